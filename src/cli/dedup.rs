@@ -17,8 +17,9 @@ use crate::{
     },
     corpus::{CopyFormat, Corpus, read_text_file},
     export::{
-        Target,
+        Output, Target,
         dedup::{copy_kept, put_kept, write_dropped},
+        kept_folder::KeptFolder,
         real,
     },
     facts::documents::{doubtful as doubtful_columns, dropped as columns},
@@ -35,12 +36,14 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         refuse_choices(asked)?;
     }
     let linkage = asked.linkage.unwrap_or_default();
-    let kept =
-        asked.kept.as_ref().map(|path| run.second_target("--kept", path).map(|it| (it, path)));
-    let kept = kept.transpose()?;
+    let kept = KeptPlace::of(run, asked)?;
     let doubtful =
         asked.doubtful.as_deref().map(|path| run.second_target("--doubtful", path)).transpose()?;
-    refuse_one_file(kept.as_ref().map(|(target, _)| target), doubtful.as_ref())?;
+    let file = match &kept {
+        Some(KeptPlace::File(target, path)) => Some((target, *path)),
+        _ => None,
+    };
+    refuse_one_file(file.map(|it| it.0), doubtful.as_ref())?;
     let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
         policy: asked.keep.clone().unwrap_or_default(),
@@ -49,7 +52,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         ..DropRule::default()
     };
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
-    if let Some((target, path)) = &kept {
+    if let Some((target, path)) = file {
         check_copy(run, path, target, &analysis.corpus)?;
     }
     if let Some(path) = &asked.marks {
@@ -76,12 +79,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         Ok(decisions)
     })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.
-    let mut copied = None;
-    if let Some((target, path)) = &kept {
-        let limits = run.load.limits;
-        let copy = |job: &Job| copy_kept(&analysis, &decisions, limits, path, target, job);
-        copied = Some(staged(run, Stage::Read, copy).map_err(anyhow::Error::msg)?);
-    }
+    let copied = kept.map(|kept| kept.copy(run, &analysis, &decisions)).transpose()?;
     let dropped = decisions.dropped.iter().map(|&one| (one, true));
     if let Some(target) = &doubtful {
         let has_check = rule.min_shared.share() > 0.0;
@@ -92,16 +90,81 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         write_dropped(run.report_to(doubtful_columns(), target), &analysis, rows)?;
     }
     write_dropped(run.report(columns()), &analysis, dropped)?;
-    if let (Some(output), Some((target, _))) = (copied, &kept) {
-        put_kept(output, &analysis.corpus, target)?;
-    }
+    let file = copied.map(|copied| copied.put(&analysis.corpus)).transpose()?.flatten();
     report_share(run, &analysis, decisions.shared);
     report_wordless(run, &analysis);
     note(run, &analysis, &decisions, &rule, linkage);
-    if let Some(path) = &asked.kept {
+    if let Some(path) = file {
         note_copy(run, path, &analysis.corpus);
     }
     Ok(code)
+}
+
+/// Where the corpus without the dropped documents goes.
+enum KeptPlace<'a> {
+    /// Into this file.
+    File(Target, &'a Path),
+    /// Into this new folder, as hard links or not.
+    Folder(&'a Path, bool),
+}
+
+impl<'a> KeptPlace<'a> {
+    fn of(run: &CommandRun, asked: &'a DedupArgs) -> anyhow::Result<Option<Self>> {
+        let Some(path) = asked.kept.as_deref() else { return Ok(None) };
+        let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        ensure!(
+            is_folder || !asked.link,
+            "--link: is for a folder; give --kept a name that ends in /"
+        );
+        if is_folder {
+            KeptFolder::check(path, &run.inputs).map_err(anyhow::Error::msg)?;
+            return Ok(Some(Self::Folder(path, asked.link)));
+        }
+        Ok(Some(Self::File(run.second_target("--kept", path)?, path)))
+    }
+
+    /// Copies the kept documents; they are put into their place later.
+    fn copy(
+        self,
+        run: &CommandRun,
+        analysis: &Analysis,
+        decisions: &Decisions,
+    ) -> anyhow::Result<KeptCopy<'a>> {
+        let (limits, inputs) = (run.load.limits, &run.inputs);
+        let copied = staged(run, Stage::Read, |job| match self {
+            Self::File(target, path) => copy_kept(analysis, decisions, limits, path, &target, job)
+                .map(|output| KeptCopy::File(output, target, path)),
+            Self::Folder(path, links) => {
+                let is_kept = |document: DocId| decisions.is_kept(document);
+                KeptFolder::write(analysis, &is_kept, inputs, (path, links), job)
+                    .map(|folder| KeptCopy::Folder(folder, path))
+            }
+        });
+        copied.map_err(anyhow::Error::msg)
+    }
+}
+
+/// The corpus without the dropped documents, not in its place yet.
+enum KeptCopy<'a> {
+    File(Output, Target, &'a Path),
+    Folder(KeptFolder, &'a Path),
+}
+
+impl<'a> KeptCopy<'a> {
+    /// Puts it into its place; the path of a file.
+    fn put(self, corpus: &Corpus) -> anyhow::Result<Option<&'a Path>> {
+        match self {
+            Self::File(output, target, path) => {
+                put_kept(output, corpus, &target)?;
+                Ok(Some(path))
+            }
+            Self::Folder(folder, path) => {
+                let shown = visible(&path.to_string_lossy()).into_owned();
+                folder.put().with_context(|| format!("--kept {shown}"))?;
+                Ok(None)
+            }
+        }
+    }
 }
 
 /// Refuses one file for the kept documents and the doubtful ones.

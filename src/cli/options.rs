@@ -322,6 +322,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         fingerprint_field: args.fingerprint_field.clone(),
         hashes_field: args.hashes_field.clone(),
         records: args.records.clone(),
+        no_quotes: args.no_quotes,
         encoding: args.encoding.unwrap_or_default(),
         fingerprint_type: args.fp_type.unwrap_or_default(),
         delimiter: args.delimiter,

@@ -1,4 +1,4 @@
-//! Lines or items of JSON with their positions, a block of them at a time.
+//! Lines, items of JSON or messages with their positions, a block of them at a time.
 //!
 //! A line ends with LF or CRLF, which are not part of it. The newline at the end of the input starts no new
 //! line. A line or item above the limit of a document is skipped; all others are read. They come in blocks, so that
@@ -10,6 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::json_items::Items;
+use super::mail::Mbox;
 
 /// Bytes requested from the input at a time; large enough that the system calls take no noticeable time.
 pub(super) const BUFFER: usize = 256 << 10;
@@ -81,6 +82,8 @@ impl LineBlock {
 pub(super) enum RecordCut {
     Lines,
     Items(Items),
+    /// Messages: of an mbox, or one of all the bytes.
+    Mail(Option<Mbox>),
 }
 
 impl RecordCut {
@@ -89,18 +92,19 @@ impl RecordCut {
         match self {
             Self::Lines => memrchr(b'\n', &bytes[from..]).map_or(0, |last| from + last + 1),
             Self::Items(items) => items.scan(bytes),
+            Self::Mail(mbox) => mbox.as_ref().map_or(0, |_| Mbox::end(bytes, from)),
         }
     }
 
     /// The start and end of each record in `bytes`; no end for one above the limit.
     fn records(&mut self, bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
-        match self {
-            Self::Lines => cut(bytes, limit),
-            Self::Items(items) => {
-                let found = items.take(bytes.len()).into_iter();
-                found.map(|(from, to)| (from, (to - from <= limit).then_some(to))).collect()
-            }
-        }
+        let found = match self {
+            Self::Lines => return cut(bytes, limit),
+            Self::Items(items) => items.take(bytes.len()),
+            Self::Mail(Some(_)) => Mbox::messages(bytes),
+            Self::Mail(None) => vec![(0, bytes.len())],
+        };
+        found.into_iter().map(|(from, to)| (from, (to - from <= limit).then_some(to))).collect()
     }
 }
 
@@ -144,9 +148,9 @@ impl<R: Read> LineBlocks<R> {
         }
     }
 
-    /// Cuts items of JSON instead of lines.
-    pub(super) fn of_items(self, items: Items) -> Self {
-        Self { cut: RecordCut::Items(items), ..self }
+    /// Cuts other records than lines.
+    pub(super) fn cut(self, cut: RecordCut) -> Self {
+        Self { cut, ..self }
     }
 
     /// The next lines, at least one, or some items; `None` at the end.
@@ -234,6 +238,7 @@ impl<R: Read> LineBlocks<R> {
             let end = match &mut self.cut {
                 RecordCut::Lines => memchr(b'\n', read).map(|at| at + 1),
                 RecordCut::Items(items) => items.skip(read),
+                RecordCut::Mail(mbox) => mbox.as_mut().and_then(|it| it.skip(read)),
             };
             length += end.unwrap_or(count) as u64;
             if let Some(end) = end {

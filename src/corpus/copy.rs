@@ -17,6 +17,7 @@ use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Document};
 use super::json_items::{JsonForm, JsonFrame};
+use super::mail;
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
@@ -41,6 +42,8 @@ pub enum CopyFormat {
         /// Whether they are in an array.
         is_array: bool,
     },
+    /// Messages in an mbox.
+    Mail,
     /// Rows of Parquet, with all their columns.
     #[cfg(feature = "columnar")]
     Parquet,
@@ -65,6 +68,7 @@ impl CopyFormat {
             Self::Lines => "txt",
             Self::Jsonl | Self::List => "jsonl",
             Self::Json { .. } => "json",
+            Self::Mail => "mbox",
             #[cfg(feature = "columnar")]
             Self::Parquet => "parquet",
             Self::Rows(header) if header.delimiter == b'\t' => "tsv",
@@ -130,6 +134,8 @@ impl Corpus {
         let mut rereader = Rereader::new(AHEAD);
         let frame = match format {
             CopyFormat::Json { is_array } => Some(self.json_frame(is_array, &mut rereader)),
+            // A message ends with the blank line behind it.
+            CopyFormat::Mail => Some(JsonFrame::default()),
             _ => None,
         };
         let mut end = if format == CopyFormat::List || self.n_first() == 0 {
@@ -172,6 +178,9 @@ impl Corpus {
                     allowance.take(path, stamp, record.len())?;
                 }
                 out.write_all(record)?;
+                if format == CopyFormat::Mail {
+                    out.write_all(mail::missing_end(record))?;
+                }
                 // The last line of a file may have no end.
                 end = rereader.line_end(chunk, index).unwrap_or(end);
             }
@@ -278,6 +287,8 @@ fn format_of(source: &Source, first: &Document) -> CopyFormat {
         _ if first.number == 0 => CopyFormat::List,
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
         RecordKind::Json(_, JsonForm::Lines) => CopyFormat::Jsonl,
+        RecordKind::Mail(_, true) => CopyFormat::Mail,
+        RecordKind::Mail(_, false) => CopyFormat::List,
         RecordKind::Json(_, form) => CopyFormat::Json { is_array: *form != JsonForm::Sequence },
         RecordKind::Delimited(columns) => {
             let (names, delimiter) = (columns.names.clone(), columns.delimiter);

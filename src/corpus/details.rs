@@ -15,7 +15,7 @@ use super::json_string::mended;
 use super::reread::{AHEAD, Rereader};
 use super::rows::RowParser;
 use super::source::RecordKind;
-use super::{Corpus, delimited, jsonl};
+use super::{Corpus, delimited, jsonl, mail};
 use crate::id::DocId;
 
 /// Characters of a title that consists of the first words of a text.
@@ -101,8 +101,8 @@ pub(super) fn title(
     let text = match shape {
         RecordKind::Fingerprint(_) => None,
         RecordKind::Whole | RecordKind::Raw => Some(lossy(bytes.to_vec()).0),
-        RecordKind::Json(names, _) => {
-            jsonl::content(bytes, names).and_then(|content| Some(content.text()?.to_owned()))
+        kind @ (RecordKind::Json(..) | RecordKind::Mail(..)) => {
+            jsonl::content(bytes, kind).and_then(|content| Some(content.text()?.to_owned()))
         }
         RecordKind::Delimited(columns) => {
             delimited::content(bytes, columns, &mut RowParser::default())
@@ -130,6 +130,10 @@ pub(super) fn named_title(
                 scalar(at_path(&standard(bytes), path)?)
             };
             at.map(|at| found.swap_remove(at).1).or_else(inside)
+        }
+        (Some(bytes), RecordKind::Mail(names, _)) => {
+            let name = names.title.as_deref().unwrap_or("subject");
+            field(bytes, shape, name)
         }
         (Some(bytes), RecordKind::Delimited(columns)) => {
             columns.title.and_then(|at| cell(bytes, columns, at))
@@ -164,6 +168,7 @@ fn beginning(text: &str, longest: usize) -> String {
 fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => Vec::new(),
+        RecordKind::Mail(_, is_mbox) => mail::fields(bytes, *is_mbox),
         RecordKind::Json(..) => {
             let line = standard(bytes);
             let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
@@ -186,6 +191,9 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
 pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<String> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => None,
+        RecordKind::Mail(_, is_mbox) => {
+            mail::fields(bytes, *is_mbox).into_iter().find(|it| it.0 == name).map(|it| it.1)
+        }
         RecordKind::Json(..) => {
             let line = standard(bytes);
             let Values(found) = serde_json::from_str(&line).ok()?;

@@ -8,6 +8,7 @@ const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 
 /// The names that matter in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each follows from an option of its own")]
 pub(super) struct FieldNames {
     pub(super) text: String,
     pub(super) id: String,
@@ -18,6 +19,8 @@ pub(super) struct FieldNames {
     pub(super) title: Option<String>,
     /// The field of an object that holds the list of rows, if the user named it.
     pub(super) records: Option<String>,
+    /// Whether quoted lines of a mail are left out.
+    pub(super) no_quotes: bool,
     /// Whether the user named the id field, so that its absence is reported.
     pub(super) id_asked: bool,
     /// Whether the user named the fingerprint field, so that it is read instead of the text.
@@ -42,6 +45,7 @@ impl FieldNames {
             hashes: options.hashes_field.clone(),
             title: options.title_field.clone(),
             records: options.records.clone(),
+            no_quotes: options.no_quotes,
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
             fingerprint_type: options.fingerprint_type,

@@ -1,11 +1,16 @@
 //! The place of a document in a file of the user's, for a program that opens files at a line.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use memchr::memchr_iter;
+
 use super::Corpus;
+use super::blocks::BUFFER;
 use super::decode::DecodedInput;
+use super::diagnostic::io_message;
+use super::json_items::JsonForm;
 use super::options::InputLimits;
 use super::source::{ByteStore, RecordKind};
 use crate::id::DocId;
@@ -44,11 +49,69 @@ impl Corpus {
                 );
             }
         };
-        match is_packed(path, &source.shape) {
-            Ok(true) => refuse("the file is packed, so there is no line to open"),
-            Ok(false) => Ok(FilePlace { path: path.clone(), line: number.max(1) }),
+        let line = || match &source.shape {
+            // Their numbers are not those of lines.
+            RecordKind::Json(_, form) if *form != JsonForm::Lines => {
+                line_at(path, chunk.documents[index].offset)
+            }
+            RecordKind::Mail(..) => line_at(path, chunk.documents[index].offset),
+            _ => Ok(number.max(1)),
+        };
+        match is_packed(path, &source.shape).and_then(|is_packed| Ok((is_packed, line()?))) {
+            Ok((true, _)) => refuse("the file is packed, so there is no line to open"),
+            Ok((false, line)) => Ok(FilePlace { path: path.clone(), line }),
             Err(_) => refuse("the file is gone or cannot be read"),
         }
+    }
+}
+
+impl Corpus {
+    /// The unchanged file that has this document alone.
+    ///
+    /// # Errors
+    /// The reason why there is none, as a message for the user.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn own_file(&self, id: DocId) -> Result<PathBuf, String> {
+        let (chunk, index) = self.locate(id);
+        let source = chunk.source(index);
+        let refuse = |why: &str| {
+            Err(format!("{}: {why}", source.store.place(chunk.documents[index].number)))
+        };
+        let is_beside = |other: Option<u32>| {
+            let other = other.filter(|&other| (other as usize) < self.len());
+            other.is_some_and(|other| {
+                let (chunk, index) = self.locate(DocId(other));
+                chunk.source(index).store.file() == source.store.file()
+            })
+        };
+        let ByteStore::File { path, stamp } = &source.store else {
+            return refuse("is not in a file of its own; give --kept a file instead of a folder");
+        };
+        if is_beside(id.0.checked_sub(1)) || is_beside(id.0.checked_add(1)) {
+            return refuse("its file has other documents; give --kept a file instead of a folder");
+        }
+        match ByteStore::open(path) {
+            Ok((_, now)) if now == *stamp => Ok(path.clone()),
+            Ok(_) => refuse("has changed since it was read; run the command again"),
+            Err(error) => refuse(&io_message(&error)),
+        }
+    }
+}
+
+/// The line that a position is in, from 1. Reads the file up to there.
+fn line_at(path: &Path, offset: u64) -> io::Result<u64> {
+    let mut before = BufReader::with_capacity(BUFFER, ByteStore::open(path)?.0).take(offset);
+    let mut line = 1;
+    loop {
+        let bytes = before.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(line);
+        }
+        line += memchr_iter(b'\n', bytes).count() as u64;
+        let n = bytes.len();
+        before.consume(n);
     }
 }
 

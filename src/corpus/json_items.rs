@@ -21,6 +21,7 @@ pub(super) enum JsonForm {
 }
 
 /// What stands around the items of a JSON input, and between them.
+#[derive(Default)]
 pub(super) struct JsonFrame {
     pub(super) head: Vec<u8>,
     pub(super) between: Vec<u8>,

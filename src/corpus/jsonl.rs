@@ -1,4 +1,4 @@
-//! JSON: objects, a line each or items of an array, of which only the named fields are taken.
+//! JSON: objects, a line each or items of an array, of which only the named fields are taken; and mail.
 //!
 //! Blocks of them are parsed on all cores. The strings of some lines are put end to end into one allocation,
 //! and documents are pieces of it.
@@ -17,13 +17,14 @@ use crate::in_order::in_order;
 use crate::progress::{Cancelled, Progress};
 
 use super::batch_builder::{InputReading, LONGEST_WAIT, LoadStop};
-use super::blocks::{LineBlock, LineBlocks};
+use super::blocks::{LineBlock, LineBlocks, RecordCut};
 use super::decode::decoded;
 use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
 use super::json_items::{Items, JsonForm};
 use super::json_row::{broken, parse};
 use super::json_string::{mended, unescape};
+use super::mail::{self, Mbox};
 use super::row::{HalfPair, inside_quotes};
 use super::source::{RecordKind, Source};
 use super::text::{BufferPool, TextSlab, TextSlice};
@@ -34,28 +35,32 @@ const LINES_AT_ONCE: usize = 32;
 /// Blocks under way: enough that no thread waits for the reader.
 const BLOCKS_AT_ONCE: usize = 3;
 
-/// Reads every line or item of `input`, whose first byte lies at `start` of its store: blocks of them are parsed
+/// Reads every line, item or message of `input`, whose first byte lies at `start` of its store: blocks of them are parsed
 /// on all cores while the next are read.
 pub(super) fn read(
     input: impl Read + Send,
     start: u64,
     is_pipe: bool,
-    form: JsonForm,
-    fields: &Arc<FieldNames>,
+    kind: RecordKind,
     reading: &mut InputReading<'_, '_>,
 ) -> Result<(), LoadStop> {
-    let source = reading.source(RecordKind::Json(Arc::clone(fields), form.clone()));
-    let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document);
-    if form != JsonForm::Lines {
-        blocks = blocks.of_items(Items::new(form));
-    }
+    let cut = match &kind {
+        RecordKind::Json(_, form) if *form != JsonForm::Lines => {
+            RecordCut::Items(Items::new(form.clone()))
+        }
+        RecordKind::Mail(_, is_mbox) => RecordCut::Mail(is_mbox.then(Mbox::default)),
+        _ => RecordCut::Lines,
+    };
+    let source = &reading.source(kind);
+    let kind = &source.shape;
+    let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document).cut(cut);
     let progress = reading.builder.progress;
     let pool = &BufferPool::default();
     let first = blocks.next()?;
     // Of many small files none is worth a thread.
     if blocks.is_at_end() {
         let Some(block) = first else { return Ok(()) };
-        return push_all(&block, parse_all(&block, fields, pool, progress)?, &source, reading);
+        return push_all(&block, parse_all(&block, kind, pool, progress)?, source, reading);
     }
     let (give_back, spare) = unbounded();
     let (sender, items) = bounded(1);
@@ -83,7 +88,7 @@ pub(super) fn read(
         });
         let work = |block: io::Result<LineBlock>| {
             let block = block?;
-            let parsed = parse_all(&block, fields, pool, progress);
+            let parsed = parse_all(&block, kind, pool, progress);
             Ok((block, parsed))
         };
         in_order(&{ items }, BLOCKS_AT_ONCE, LONGEST_WAIT, work, |result| {
@@ -94,7 +99,7 @@ pub(super) fn read(
             };
             // The rows before the error are kept.
             let (block, parsed) = result?;
-            push_all(&block, parsed?, &source, reading)?;
+            push_all(&block, parsed?, source, reading)?;
             // The reader may have come to the end.
             drop(give_back.send(block));
             Ok(())
@@ -157,16 +162,16 @@ struct ParsedRows {
 }
 
 /// The row of a line; its strings are ranges of one common string.
-struct ParsedRow {
-    content: RowContent,
-    id: Option<Range<usize>>,
+pub(super) struct ParsedRow {
+    pub(super) content: RowContent,
+    pub(super) id: Option<Range<usize>>,
     /// The problem of its id.
-    row_error: Option<RowError>,
-    flags: ContentFlags,
+    pub(super) row_error: Option<RowError>,
+    pub(super) flags: ContentFlags,
 }
 
 /// A document's content.
-enum RowContent {
+pub(super) enum RowContent {
     Text(Range<usize>),
     /// Something else instead of text.
     Other(Content),
@@ -175,7 +180,7 @@ enum RowContent {
 /// Parses the lines, some at a time.
 fn parse_all(
     block: &LineBlock,
-    fields: &FieldNames,
+    kind: &RecordKind,
     pool: &BufferPool,
     progress: &Progress,
 ) -> Result<Vec<ParsedRows>, Cancelled> {
@@ -187,11 +192,26 @@ fn parse_all(
         let mut rows = Vec::with_capacity(lines.len());
         for at in lines {
             progress.check()?;
-            rows.push(parse_line(block.line(at).bytes, fields, &mut strings));
+            rows.push(parse_record(block.line(at).bytes, kind, &mut strings));
         }
         Ok(ParsedRows { rows, strings: pool.share(strings) })
     };
     firsts.map(parse).collect()
+}
+
+/// Parses a record; its strings are appended to `strings`.
+fn parse_record(
+    bytes: &[u8],
+    kind: &RecordKind,
+    strings: &mut String,
+) -> Result<Option<ParsedRow>, RowError> {
+    match kind {
+        RecordKind::Json(fields, _) => parse_line(bytes, fields, strings),
+        RecordKind::Mail(fields, is_mbox) => {
+            mail::parse(bytes, *is_mbox, !fields.no_quotes, strings)
+        }
+        _ => unreachable!("other records have readers of their own"),
+    }
 }
 
 /// Parses a line; its strings are appended to `strings`.
@@ -253,16 +273,16 @@ fn parse_json(
 }
 
 /// Appends it, and returns its range.
-fn append(strings: &mut String, text: &str) -> Range<usize> {
+pub(super) fn append(strings: &mut String, text: &str) -> Range<usize> {
     let start = strings.len();
     strings.push_str(text);
     start..strings.len()
 }
 
-/// The document in the bytes of one line, or `None` if they are not what they were.
-pub(super) fn content(bytes: &[u8], fields: &FieldNames) -> Option<Content> {
+/// The document in the bytes of one record, or `None` if they are not what they were.
+pub(super) fn content(bytes: &[u8], kind: &RecordKind) -> Option<Content> {
     let mut strings = String::new();
-    match parse_line(bytes, fields, &mut strings).ok()??.content {
+    match parse_record(bytes, kind, &mut strings).ok()??.content {
         RowContent::Text(text) => {
             strings.truncate(text.end);
             strings.shrink_to_fit();
@@ -399,7 +419,8 @@ mod tests {
                     let expected = built(&bytes, &fields);
                     prop_assert_eq!(&parsed(&bytes, &fields, &mut strings), &expected);
                     let content = expected.ok().flatten().map(|(content, ..)| content);
-                    prop_assert_eq!(super::content(&bytes, &fields), content);
+                    let kind = RecordKind::Json(Arc::new(fields.clone()), JsonForm::Lines);
+                    prop_assert_eq!(super::content(&bytes, &kind), content);
                 }
             }
         }

@@ -81,6 +81,7 @@ mod label_file;
 mod labels;
 mod lines;
 mod load;
+mod mail;
 #[cfg(feature = "columnar")]
 mod number_columns;
 mod options;

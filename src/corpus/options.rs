@@ -28,6 +28,8 @@ choice! {
         Csv = "csv",
         /// Tab-separated rows below a header row, quoted as CSV.
         Tsv = "tsv",
+        /// Mail: an mbox, or a message a file.
+        Mail = "mail",
         /// A line is a fingerprint.
         Fingerprints = "fingerprints",
     }
@@ -178,6 +180,9 @@ pub struct LoadOptions {
     /// text field.
     #[serde(default)]
     pub records: Option<String>,
+    /// Whether the lines of a mail that begin with `>` are left out.
+    #[serde(default)]
+    pub no_quotes: bool,
     /// The character set of texts.
     #[serde(serialize_with = "write_encoding", deserialize_with = "read_encoding")]
     pub encoding: TextEncoding,
@@ -212,6 +217,7 @@ impl Default for LoadOptions {
             fingerprint_field: None,
             hashes_field: None,
             records: None,
+            no_quotes: false,
             encoding: TextEncoding::Utf8,
             fingerprint_type: FingerprintType::Hex,
             delimiter: None,

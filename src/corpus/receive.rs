@@ -239,7 +239,10 @@ impl<'a> Loader<'a> {
         let mut reading = self.reading(origin, store);
         match format {
             DetectedFormat::Json(form) => {
-                jsonl::read(reader, start, is_pipe, form, &fields, &mut reading)
+                jsonl::read(reader, start, is_pipe, RecordKind::Json(fields, form), &mut reading)
+            }
+            DetectedFormat::Mail(is_mbox) => {
+                jsonl::read(reader, start, is_pipe, RecordKind::Mail(fields, is_mbox), &mut reading)
             }
             DetectedFormat::Delimited(delimiter) => {
                 delimited::read(reader, start, delimiter, &fields, &mut reading)

@@ -112,7 +112,7 @@ impl RecordView<'_> {
         let shape = &self.chunk.source(self.index).shape;
         let bytes = self.rereader.record(self.chunk, self.index)?;
         Ok(bytes.is_none_or(|bytes| match shape {
-            RecordKind::Whole => true,
+            RecordKind::Whole | RecordKind::Mail(..) => true,
             RecordKind::Raw | RecordKind::Fingerprint(_) => words.is_in_bytes(bytes),
             RecordKind::Json(..) => words.may_be_in_json(bytes),
             RecordKind::Delimited(columns) => {

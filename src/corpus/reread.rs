@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::id::DocId;
 
-use super::blocks::LineBlocks;
+use super::blocks::{LineBlocks, RecordCut};
 #[cfg(feature = "columnar")]
 use super::columnar::RowFile;
 use super::decode::{DecodedInput, lossy, read_whole};
@@ -261,7 +261,7 @@ impl Rereader {
         let handle = self.window.open(source).ok()?;
         let blocks = |items, start| {
             LineBlocks::new(HandleReader { handle, at: start }, start, false, LONGEST_ITEM)
-                .of_items(items)
+                .cut(RecordCut::Items(items))
         };
         let mut spans: Vec<Range<u64>> = Vec::new();
         let mut items = blocks(Items::new(form.clone()), 0);
@@ -319,7 +319,7 @@ impl Rereader {
             RecordKind::Fingerprint(as_what) => {
                 fingerprint(&String::from_utf8_lossy(bytes), *as_what).ok()
             }
-            RecordKind::Json(fields, _) => jsonl::content(bytes, fields),
+            kind @ (RecordKind::Json(..) | RecordKind::Mail(..)) => jsonl::content(bytes, kind),
             RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
         };
         content.ok_or(SourceFault::Changed)

@@ -8,6 +8,7 @@ use super::decode::decoded;
 use super::fields::{FieldNames, RowError};
 use super::json_items::{JsonForm, Keys};
 use super::json_string::mended;
+use super::mail;
 use super::options::InputFormat;
 
 /// The format of an input.
@@ -16,6 +17,8 @@ pub(super) enum DetectedFormat {
     Text,
     Lines,
     Json(JsonForm),
+    /// Mail: an mbox or one message.
+    Mail(bool),
     /// Rows with this delimiter.
     Delimited(u8),
     Fingerprints,
@@ -72,6 +75,7 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         InputFormat::Jsonl => return Ok(DetectedFormat::Json(JsonForm::Lines)),
         InputFormat::Csv => return Ok(csv()),
         InputFormat::Tsv => return Ok(tsv()),
+        InputFormat::Mail => return Ok(DetectedFormat::Mail(mail::is_mbox(hints.head))),
         InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
@@ -79,6 +83,9 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         "jsonl" | "ndjson" => return Ok(DetectedFormat::Json(JsonForm::Lines)),
         "csv" => return Ok(csv()),
         "tsv" | "tab" => return Ok(tsv()),
+        "eml" => return Ok(DetectedFormat::Mail(false)),
+        _ if mail::is_mbox(hints.head) => return Ok(DetectedFormat::Mail(true)),
+        _ if mail::is_message(hints.head) => return Ok(DetectedFormat::Mail(false)),
         _ => {}
     }
     if json.is_some_and(|it| it.begins_with_an_object()) {
@@ -138,13 +145,17 @@ pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
 pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
     match asked {
         InputFormat::Auto => {
-            matches!(extension(name).as_str(), "jsonl" | "ndjson" | "csv" | "tsv" | "tab")
+            matches!(
+                extension(name).as_str(),
+                "jsonl" | "ndjson" | "csv" | "tsv" | "tab" | "mbox" | "eml"
+            )
         }
         InputFormat::Text => false,
         InputFormat::Lines
         | InputFormat::Jsonl
         | InputFormat::Csv
         | InputFormat::Tsv
+        | InputFormat::Mail
         | InputFormat::Fingerprints => true,
     }
 }

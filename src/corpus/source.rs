@@ -105,6 +105,8 @@ pub(super) enum RecordKind {
     Fingerprint(FingerprintType),
     /// A JSON object, and the way in which the input holds it.
     Json(Arc<FieldNames>, JsonForm),
+    /// A message, of an mbox or not.
+    Mail(Arc<FieldNames>, bool),
     /// A CSV or TSV row.
     Delimited(Arc<RowColumns>),
 }

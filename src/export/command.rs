@@ -44,6 +44,7 @@ impl CommandLine {
             fingerprint_field,
             hashes_field,
             records,
+            no_quotes,
             encoding,
             fingerprint_type,
             delimiter,
@@ -62,6 +63,7 @@ impl CommandLine {
         line.option("--fingerprint-field", fingerprint_field.clone());
         line.option("--hashes-field", hashes_field.clone());
         line.option("--records", records.clone());
+        line.flag("--no-quotes", *no_quotes);
         let is_utf8 = *encoding == TextEncoding::Utf8;
         line.option("--encoding", (!is_utf8).then(|| encoding.to_string()));
         let is_hex = *fingerprint_type == FingerprintType::Hex;

@@ -10,6 +10,7 @@ mod columnar;
 mod command;
 pub(crate) mod dedup;
 mod format;
+pub(crate) mod kept_folder;
 mod pending_file;
 mod target;
 mod text_rows;

@@ -37,6 +37,53 @@ fn each_dropped_document_is_named_with_the_one_kept_for_it() {
     assert_eq!(last.lines().filter(|row| row.contains(",c,bits.jsonl,3,")).count(), 2, "{last}");
 }
 
+/// A folder of sources gives a folder; each file keeps its place, and no input is touched.
+#[test]
+fn the_kept_files_of_a_folder_are_copied_or_linked() {
+    let text = "the tide comes in at seven over the flat sand";
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    fs::create_dir_all(shell.path("d/sub")).unwrap();
+    let files =
+        [("a.txt", text), ("sub/b.txt", text), ("sub/c.txt", "gulls on the roof of a barn")];
+    for (name, text) in files {
+        fs::write(shell.path("d").join(name), text).unwrap();
+    }
+    fs::write(shell.path("d/o.json"), "{\n\"id\": \"o\",\n\"text\": \"an object of its own\"\n}\n")
+        .unwrap();
+    let is_there = |folder: &str, name: &str| shell.path(folder).join(name).exists();
+    for (line, folder) in
+        [("dedup d -k 0 --kept out/", "out"), ("dedup d -k 0 --link --kept linked/", "linked")]
+    {
+        let done = shell.run(line);
+        assert_eq!((done.code, rows(&done.out).len()), (0, 1), "{}", done.err);
+        let found =
+            ["a.txt", "sub/b.txt", "sub/c.txt", "o.json"].map(|name| is_there(folder, name));
+        assert_eq!(found, [true, false, true, true], "{line}");
+        assert_eq!(shell.read(&format!("{folder}/sub/c.txt")), files[2].1);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let inode = |name: &str| fs::metadata(shell.path(name)).unwrap().ino();
+        assert_eq!(inode("linked/a.txt"), inode("d/a.txt"));
+        assert_ne!(inode("out/a.txt"), inode("d/a.txt"));
+    }
+    for (line, why) in [
+        ("dedup d -k 0 --kept out/", "out/: is there already"),
+        ("dedup d -k 0 --kept d/new/", "d/new/: is inside an input"),
+        ("dedup t.jsonl -k 0 --kept new/", "t.jsonl:1: its file has other documents"),
+        ("dedup d -k 0 --kept k.jsonl --link", "--link: is for a folder"),
+    ] {
+        let done = shell.run(line);
+        assert!(done.code == 2 && done.err.contains(why), "{line}: {}", done.err);
+        assert!(!is_there(".", "new") && !is_there(".", "d/new"), "{line}");
+    }
+    // Nothing is left beside the folder.
+    let names = fs::read_dir(shell.path(".")).unwrap().map(|it| it.unwrap().file_name());
+    let names: BTreeSet<_> = names.map(|it| it.into_string().unwrap()).collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["d", "linked", "out", "t.jsonl"]);
+}
+
 /// A pipe gets them as they are; a table has no characters that a terminal executes.
 #[cfg(unix)]
 #[test]

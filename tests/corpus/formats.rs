@@ -203,6 +203,88 @@ fn a_text_of_several_fields_is_their_values_with_blank_lines_between() {
     );
 }
 
+const MBOX: &str = "From a@b.org Thu Jan  1 00:00:00 2026\nMessage-ID: <1@b.org>\nSubject: =?utf-8?q?Ebbe_und_Flut=C3=A4?=\n\
+From: A <a@b.org>\nDate: Thu, 1 Jan 2026 00:00:00 +0000\nContent-Type: text/plain; charset=utf-8\n\
+Content-Transfer-Encoding: base64\n\nZGFzIE1lZXIg4oCm\n\n\
+From c@d.org Thu Jan  1 09:30:00 2026\nMessage-ID: <2@d.org>\nFrom: c@d.org\nMIME-Version: 1.0\n\
+Content-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type: text/plain\n\n> quoted\nown words=\n\n\
+--X\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n>From here =C3=A9\n\n\
+--X\nContent-Type: application/pdf\nContent-Disposition: attachment\nContent-Transfer-Encoding: base64\n\nAAAA\n\n--X--\n\n\
+From e@f.org Thu Jan  1 10:00:00 2026\nSubject: page\n\nan open end\n";
+
+#[test]
+fn mail_loads_however_it_is_stored() {
+    for (how, bytes) in stored(MBOX).into_iter().filter(|(how, _)| !how.starts_with("UTF-16")) {
+        let folder = Folder::new();
+        let path = folder.write("mail", &bytes);
+        let loaded = load_path(&path);
+        let texts = ["das Meer …", "> quoted\nown words=\n\nFrom here é", "an open end"];
+        assert_eq!(loaded.texts(), texts, "{how}");
+        assert_eq!(loaded.ids(), ["1@b.org", "2@d.org", "mail:3"], "{how}");
+        let documents = [0, 1, 2].map(DocId);
+        assert_eq!(
+            loaded.corpus.titles(&documents),
+            [Some("Ebbe und Flutä"), Some("> quoted own words= From here é"), Some("page")]
+                .map(|it| it.map(str::to_owned)),
+            "{how}"
+        );
+        for (document, text) in documents.into_iter().zip(texts) {
+            assert_eq!(loaded.corpus.read(document), Ok(Content::Text(text.into())), "{how}");
+        }
+        let fields = loaded.corpus.fields(0..1).remove(0).unwrap();
+        assert!(
+            fields.contains(&("date".to_owned(), "2026-01-01T00:00:00Z".to_owned())),
+            "{fields:?}"
+        );
+        let without = LoadOptions { no_quotes: true, ..LoadOptions::default() };
+        assert_eq!(load_with(&path, &without).texts()[1], "own words=\n\nFrom here é", "{how}");
+        if how == "plain" {
+            assert_eq!(loaded.corpus.file_place(DocId(1)).unwrap().line, 11);
+        }
+    }
+}
+
+/// A folder of mail, and an mbox back as it was.
+#[test]
+fn mail_is_copied_byte_for_byte() {
+    use simscope::{corpus::InputLimits, progress::Progress};
+    let folder = Folder::new();
+    let loaded = load_path(&folder.write("a.mbox", MBOX));
+    let copied = |dropped: u32| {
+        let mut out = Vec::new();
+        let is_kept = |document: DocId| document.0 != dropped;
+        let limits = InputLimits::default();
+        loaded.corpus.copy(&is_kept, limits, &mut out, &Progress::new()).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(copied(9), format!("{MBOX}\n"));
+    let at = |n: usize| {
+        MBOX.match_indices("From ")
+            .map(|it| it.0)
+            .filter(|&at| at == 0 || MBOX[..at].ends_with("\n\n"))
+            .nth(n)
+            .unwrap()
+    };
+    assert_eq!(copied(2), MBOX[..at(2)]);
+    assert_eq!(copied(0), format!("{}\n", &MBOX[at(1)..]));
+    let folder = Folder::new();
+    let message = "Return-Path: <a@b>\nFrom: a@b\nMessage-ID: <7@b>\n\nthe tide\n\nFrom here 10:30\nthe sand\n";
+    folder.write("cur/17.M1.host:2,S", message);
+    folder.write("new/b.eml", message);
+    let loaded = load_path(folder.path());
+    assert_eq!(loaded.ids(), ["7@b", "7@b"]);
+    assert_eq!(loaded.texts(), ["the tide\n\nFrom here 10:30\nthe sand"; 2]);
+    assert_eq!(loaded.corpus.copy_format(), simscope::corpus::CopyFormat::List);
+}
+
+#[test]
+fn an_item_of_a_list_has_its_line() {
+    let folder = Folder::new();
+    let loaded = load_path(&folder.write("a.json", "[\n{\"text\":\n\"a\"},\n\n{\"text\":\"b\"}]"));
+    let line = |at| loaded.corpus.file_place(DocId(at)).unwrap().line;
+    assert_eq!([line(0), line(1)], [2, 5]);
+}
+
 #[test]
 fn hashed_features_load_instead_of_text() {
     let folder = Folder::new();

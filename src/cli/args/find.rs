@@ -149,12 +149,16 @@ pub(crate) struct DedupArgs {
     /// Write the rows of the dropped documents to this file, as -o does
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     pub(crate) dropped: Option<PathBuf>,
-    /// Write the corpus without the dropped documents to this file, in its own format
+    /// Write the corpus without the dropped documents to this file, in its own format; or the kept files to this DIR/
     ///
-    /// Lines and rows are copied byte for byte. A name that ends in .gz or .zst is compressed. Where a
-    /// document is a file, or the inputs differ in format, it is a list: id, file and line as JSON.
+    /// Lines, rows, items and messages are copied byte for byte. A name that ends in .gz or .zst is compressed. Where a
+    /// document is a file, or the inputs differ in format, a file has a list: id, file and line as JSON. A name that
+    /// ends in / is a new folder for copies of the kept files, at the places that they have in their inputs.
     #[arg(long, value_name = "FILE")]
     pub(crate) kept: Option<PathBuf>,
+    /// Put hard links into the folder of --kept instead of copies
+    #[arg(long, requires = "kept")]
+    pub(crate) link: bool,
     /// Keep a document whose exact cosine with the kept one is less than this
     #[arg(long, value_name = "C", value_parser = value::unit)]
     pub(crate) min_cosine: Option<f64>,

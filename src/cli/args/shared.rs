@@ -16,11 +16,12 @@ use crate::{
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Input")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct InputArgs {
     /// Compare each document with the documents of this PATH only, such as an archive; can be repeated
     #[arg(long, global = true, value_name = "PATH")]
     pub(crate) reference: Vec<PathBuf>,
-    /// How files become documents: auto, text, lines, jsonl, csv, tsv, fingerprints [default: auto]
+    /// How files become documents: auto, text, lines, jsonl, csv, tsv, mail, fingerprints [default: auto]
     #[arg(long, global = true, value_name = "FORMAT", value_parser = value::choice::<InputFormat>(), hide_possible_values = true)]
     pub(crate) input_format: Option<InputFormat>,
     /// The fields or columns that hold the text, with commas between them; doc.text is the field text inside doc,
@@ -47,6 +48,9 @@ pub(crate) struct InputArgs {
     /// The field of a JSON object that holds the list of rows [default: its first list of objects, unless it has a text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) records: Option<String>,
+    /// Leave out the lines of a mail that begin with >
+    #[arg(long, global = true)]
+    pub(crate) no_quotes: bool,
     /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
     ///
     /// auto decides by the first 8 KB of an input unless they are UTF-8. A byte order mark takes precedence.

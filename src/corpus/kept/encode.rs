@@ -110,6 +110,7 @@ fn written(source: &Source, file: u32) -> KeptSource {
             ByteStore::Rows { format: ColumnarFormat::Arrow, .. } => KeptKind::Arrow,
             _ => KeptKind::Json(form.clone()),
         },
+        RecordKind::Mail(_, is_mbox) => KeptKind::Mail(*is_mbox),
         RecordKind::Delimited(columns) => KeptKind::Delimited((**columns).clone()),
     };
     let (has_mark, n) = (source.has_mark, 1);

@@ -172,6 +172,7 @@ enum KeptKind {
     Raw,
     Fingerprint,
     Json(JsonForm),
+    Mail(bool),
     Delimited(RowColumns),
     #[cfg(feature = "columnar")]
     Parquet,

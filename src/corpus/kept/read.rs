@@ -187,6 +187,7 @@ fn source(
             RecordKind::Json(Arc::clone(fields), JsonForm::Lines)
         }
         KeptKind::Json(form) => RecordKind::Json(Arc::clone(fields), form.clone()),
+        KeptKind::Mail(is_mbox) => RecordKind::Mail(Arc::clone(fields), *is_mbox),
         KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns.clone())),
     };
     Source { store, shape, has_mark: kept.has_mark }
