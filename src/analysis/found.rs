@@ -11,7 +11,7 @@ use super::{
     Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, Stage,
     filter::Filter, run_to,
 };
-use crate::{id::DocId, progress::Cancelled};
+use crate::{corpus::Corpus, id::DocId, progress::Cancelled};
 
 /// The most documents that a thread scans at once.
 const AT_ONCE: usize = 512;
@@ -166,13 +166,26 @@ impl Analysis {
                 &mut |_| {},
             );
         }
+        Ok(Arc::new(self.with_corpus(corpus, &documents)?))
+    }
+
+    /// These documents alone, with their fingerprints.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled.
+    pub(super) fn only(&self, documents: &[DocId], job: &Job) -> Result<Self, AnalysisError> {
+        self.with_corpus(self.corpus.only(documents, &job.progress)?, documents)
+    }
+
+    /// The same with a corpus of these documents alone.
+    fn with_corpus(&self, corpus: Corpus, documents: &[DocId]) -> Result<Self, AnalysisError> {
         let mut records = FingerprintColumn::new();
         records.extend(documents.iter().filter_map(|&document| self.record(document)));
         let mut only = Self::empty(self.settings.clone())?;
         (only.corpus, only.records) = (corpus, records);
         (only.fingerprinter, only.problems) =
             (self.fingerprinter.clone(), Arc::clone(&self.problems));
-        Ok(Arc::new(only))
+        Ok(only)
     }
 
     /// The documents that pass a filter, as far as their records were scanned.

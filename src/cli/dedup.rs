@@ -32,7 +32,7 @@ use crate::{
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     let has_reference = run.load.n_reference > 0;
-    if has_reference {
+    if has_reference && !asked.also_within {
         refuse_choices(asked)?;
     }
     let linkage = asked.linkage.unwrap_or_default();
@@ -44,7 +44,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         _ => None,
     };
     refuse_one_file(file.map(|it| it.0), doubtful.as_ref())?;
-    let is_policy_open = asked.keep.is_none() && !has_reference;
+    let is_policy_open = asked.keep.is_none() && (!has_reference || asked.also_within);
     let mut rule = DropRule {
         policy: asked.keep.clone().unwrap_or_default(),
         min_cosine: asked.min_cosine,
@@ -76,6 +76,9 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
             None => analysis.decide_across(&rule, job)?,
         };
         analysis.compare(&mut decisions.dropped, job)?;
+        if asked.also_within {
+            decisions = analysis.decide_also_within(decisions, &rule, linkage, job)?;
+        }
         Ok(decisions)
     })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.
@@ -93,7 +96,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     let file = copied.map(|copied| copied.put(&analysis.corpus)).transpose()?.flatten();
     report_share(run, &analysis, decisions.shared);
     report_wordless(run, &analysis);
-    note(run, &analysis, &decisions, &rule, linkage);
+    note(run, &analysis, &decisions, &rule, (linkage, asked.also_within));
     if let Some(path) = file {
         note_copy(run, path, &analysis.corpus);
     }
@@ -238,8 +241,8 @@ fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
     let given = [(asked.keep.is_some(), "--keep"), (asked.linkage.is_some(), "--linkage")];
     if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
         bail!(
-            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; leave one of \
-            the two out"
+            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; give \
+            --also-within, or leave one of the two out"
         );
     }
     Ok(())
@@ -263,7 +266,7 @@ fn note(
     analysis: &Analysis,
     decisions: &Decisions,
     rule: &DropRule,
-    linkage: Linkage,
+    (linkage, also_within): (Linkage, bool),
 ) {
     let n = analysis.corpus.n_first() as u64;
     let n_dropped = decisions.dropped.len() as u64;
@@ -280,13 +283,22 @@ fn note(
         grouped(n - n_dropped),
     ));
     let k = run.settings.k;
-    if run.load.n_reference > 0 {
+    let policy = rule.policy.to_string();
+    if run.load.n_reference > 0 && !also_within {
         run.notes.note(&format_args!(
             "each is dropped for the nearest document of the reference within {k}; near-duplicates inside the corpus \
-            stay"
+            stay (--also-within drops them, too)"
+        ));
+    } else if also_within {
+        let for_reference =
+            decisions.dropped.iter().filter(|it| analysis.corpus.is_reference(it.kept));
+        run.notes.note(&format_args!(
+            "{} for the nearest document of the reference within {k}, the others within {k} by {linkage} linkage; of \
+            several the policy keeps: {}",
+            grouped(for_reference.count() as u64),
+            visible(&policy),
         ));
     } else {
-        let policy = rule.policy.to_string();
         run.notes.note(&format_args!(
             "within {k} by {linkage} linkage; of several the policy keeps: {}",
             visible(&policy),

@@ -1,6 +1,6 @@
 //! `simscope groups`: near-duplicates by group, one row for each document, or one for each group.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use anyhow::bail;
 
@@ -37,7 +37,9 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     if asked.summary {
         summarise(run, &analysis, &groups, &wordless)?;
     } else {
-        list(run, &analysis, &groups, &wordless)?;
+        let alone = if asked.all { alone(&analysis, &groups, &wordless) } else { Vec::new() };
+        let all = groups.iter().chain(wordless.iter().map(Vec::as_slice)).chain(alone.chunks(1));
+        list(run, &analysis, all)?;
     }
     report_share(run, &analysis, found.shared);
     let how = match linkage {
@@ -56,18 +58,23 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
+/// The documents that are in no group.
+fn alone(analysis: &Analysis, groups: &Groups, wordless: &[Vec<DocId>]) -> Vec<DocId> {
+    let wordless: HashSet<DocId> = wordless.iter().flatten().copied().collect();
+    let all = (0..analysis.len()).map(DocId::from);
+    all.filter(|&it| groups.group_of(it).is_none() && !wordless.contains(&it)).collect()
+}
+
 /// One row for each document. A table for people shows titles, for which the documents are read again.
-fn list(
+fn list<'a>(
     run: &CommandRun,
     analysis: &Analysis,
-    groups: &Groups,
-    wordless: &[Vec<DocId>],
+    groups: impl Iterator<Item = &'a [DocId]>,
 ) -> anyhow::Result<()> {
     let has_titles = run.format == Format::Table;
     let mut report = run.report(members(has_titles));
-    let all = groups.iter().chain(wordless.iter().map(Vec::as_slice));
     let mut rows = Vec::new();
-    for (group, documents) in all.enumerate() {
+    for (group, documents) in groups.enumerate() {
         let representative = analysis.fingerprint(documents[0]);
         for some in documents.chunks(AT_ONCE) {
             let titles =

@@ -16,6 +16,8 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
             "{\"text\":", "\"a\"", "}", "{", "[", "]", ":", ",", "\n", "\r", "\r\n", "\"", "\t", "\\", "\\u",
             "d800", "null", "1e999", "id,text\n", "text\tid\n", "{\"text\":\"a\"}\n", "fingerprint",
             "\u{feff}", "é", " ", "{\"id\":7,\"text\":\"b\"}\n", "1,b\n", "\"quo\nted\"",
+            "{\"data\":[", "[{\"text\":\"a\"},", "[[", "\n\nFrom a Thu Jan  1 00:00:00 2026\n", "Subject: =?utf-8?q?a?=\n",
+            "Message-ID: <1@a>\nFrom: a\n", "Content-Type: multipart/mixed; boundary=X\n\n", "--X\n", "\n>From ",
         ])
         .prop_map(|text| text.as_bytes().to_vec()),
         1 => proptest::collection::vec(any::<u8>(), 0..6),
@@ -32,6 +34,7 @@ proptest! {
         bytes in pieces(),
         format in proptest::sample::select(InputFormat::ALL.to_vec()),
         packing in 0..3,
+        text_field in proptest::sample::select(vec!["text", "text,id", "data[].text"]),
     ) {
         let folder = Folder::new();
         let bytes = match packing {
@@ -40,7 +43,8 @@ proptest! {
             _ => zstd(&bytes),
         };
         let input = Input::Path(folder.write("file", bytes));
-        let options = LoadOptions { format, ..LoadOptions::default() };
+        let text_field = text_field.to_owned();
+        let options = LoadOptions { format, text_field, ..LoadOptions::default() };
         // `try_load` compares what is read again with what was loaded.
         let _ = try_load(&[input], &options);
     }
