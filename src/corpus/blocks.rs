@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::json_items::Items;
-use super::mail::Mbox;
+use super::mbox::{LONGEST_LINE, Mbox};
 
 /// Bytes requested from the input at a time; large enough that the system calls take no noticeable time.
 pub(super) const BUFFER: usize = 256 << 10;
@@ -96,6 +96,24 @@ impl RecordCut {
         }
     }
 
+    /// Bytes that may follow a record before its end is known.
+    fn end_bytes(&self) -> usize {
+        match self {
+            Self::Mail(_) => LONGEST_LINE,
+            Self::Lines | Self::Items(_) => 2,
+        }
+    }
+
+    /// The bytes behind the end of a record that is too long to keep, of which these are the next ones.
+    fn skip(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let from = |end: usize| bytes[end..].to_vec();
+        match self {
+            Self::Lines => memchr(b'\n', bytes).map(|at| from(at + 1)),
+            Self::Items(items) => items.skip(bytes).map(from),
+            Self::Mail(mbox) => mbox.as_mut()?.skip(bytes),
+        }
+    }
+
     /// The start and end of each record in `bytes`; no end for one above the limit.
     fn records(&mut self, bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
         let found = match self {
@@ -178,8 +196,8 @@ impl<R: Read> LineBlocks<R> {
                     if whole > 0 && (filled >= self.full || self.is_pipe) {
                         break;
                     }
-                    if whole == 0 && filled > self.limit.saturating_add(2) {
-                        return self.skip_line(filled);
+                    if whole == 0 && filled > self.limit.saturating_add(self.cut.end_bytes()) {
+                        return self.skip_line(&bytes[..filled]);
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -221,10 +239,13 @@ impl<R: Read> LineBlocks<R> {
         }
     }
 
-    /// Skips a record that is too long, of which `read` bytes are read.
-    fn skip_line(&mut self, read: usize) -> io::Result<Option<LineBlock>> {
+    /// Skips a record that is too long, of which these bytes are read.
+    fn skip_line(&mut self, begun: &[u8]) -> io::Result<Option<LineBlock>> {
+        if let RecordCut::Mail(Some(mbox)) = &mut self.cut {
+            mbox.begin_skip(begun);
+        }
         let (offset, number) = (self.offset, self.number + 1);
-        let mut length = read as u64;
+        let mut length = begun.len() as u64;
         let mut bytes = vec![0; BUFFER];
         self.rest.clear();
         while !self.ended {
@@ -234,15 +255,10 @@ impl<R: Read> LineBlocks<R> {
                 Err(error) => return Err(error),
             };
             self.ended = count == 0;
-            let read = &bytes[..count];
-            let end = match &mut self.cut {
-                RecordCut::Lines => memchr(b'\n', read).map(|at| at + 1),
-                RecordCut::Items(items) => items.skip(read),
-                RecordCut::Mail(mbox) => mbox.as_mut().and_then(|it| it.skip(read)),
-            };
-            length += end.unwrap_or(count) as u64;
-            if let Some(end) = end {
-                self.rest.extend_from_slice(&read[end..]);
+            length += count as u64;
+            if let Some(rest) = self.cut.skip(&bytes[..count]) {
+                length -= rest.len() as u64;
+                self.rest = rest;
                 break;
             }
         }
@@ -275,6 +291,7 @@ fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::json_items::JsonForm;
 
     /// Gives at most a fixed number of bytes at a time, and fails at the end if configured to.
     struct Slow<'a> {
@@ -352,6 +369,45 @@ mod tests {
         assert_eq!(short, [("aaaa", 10, false), ("", 15, true), ("", 21, true), ("d", 33, false)]);
         assert_eq!(lines(b"aaaa\r\nb", 4).len(), 2);
         assert!(lines(b"bbbbb\nccccccccccccccc", 4).iter().all(|line| line.3));
+    }
+
+    /// Items and messages do not depend on how many bytes are read at a time, and one that is too long is passed by.
+    #[test]
+    fn other_records_are_cut_however_the_bytes_come() {
+        let array =
+            b"{\"x\":[1],\"d\":[ {\"a\":1},\n{\"text\":\"longer, ]}\"}, 7,{\"b\":2} ],\"y\":2}";
+        let mbox = b"From a 10:30\nx\n\nFrom b 10:30\nlonger\nthan it may be\n\nFrom c 10:30\nz\n";
+        let items = || RecordCut::Items(Items::new(JsonForm::Inside("d".to_owned())));
+        let messages = || RecordCut::Mail(Some(Mbox::default()));
+        let read = |input: &'static [u8], cut: RecordCut, step, full| {
+            let slow = Slow { bytes: input, step, fails: false };
+            let blocks = LineBlocks { full, ..LineBlocks::new(slow, 0, false, 20).cut(cut) };
+            let (mut blocks, mut found) = (blocks, Vec::new());
+            while let Some(block) = blocks.next().unwrap() {
+                let of = |it: InputLine<'_>| (it.number, it.offset, it.bytes.to_vec(), it.too_long);
+                found.extend(block.iter().map(of));
+            }
+            found
+        };
+        for step in 1..array.len() {
+            for full in [1, 7, 1000] {
+                let found = read(array, items(), step, full);
+                let told: Vec<_> = found.iter().map(|it| (it.0, &*it.2, it.3)).collect();
+                let expected: [(u64, &[u8], bool); 4] = [
+                    (1, b"{\"a\":1}", false),
+                    (2, b"", true),
+                    (3, b"7", false),
+                    (4, b"{\"b\":2}", false),
+                ];
+                assert_eq!(told, expected, "{step} bytes at a time, {full} a block");
+                assert!(found.iter().all(|it| it.3 || array[it.1 as usize..].starts_with(&it.2)));
+            }
+        }
+        for full in [1, 7, 1000] {
+            let told: Vec<_> =
+                read(mbox, messages(), 60, full).into_iter().map(|it| it.3).collect();
+            assert_eq!(told, [false, true, false], "{full} a block");
+        }
     }
 
     #[test]

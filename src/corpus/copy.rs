@@ -17,7 +17,7 @@ use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Document};
 use super::json_items::{JsonForm, JsonFrame};
-use super::mail;
+use super::mbox;
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
@@ -179,7 +179,7 @@ impl Corpus {
                 }
                 out.write_all(record)?;
                 if format == CopyFormat::Mail {
-                    out.write_all(mail::missing_end(record))?;
+                    out.write_all(mbox::missing_end(record))?;
                 }
                 // The last line of a file may have no end.
                 end = rereader.line_end(chunk, index).unwrap_or(end);

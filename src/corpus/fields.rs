@@ -6,6 +6,9 @@ use super::options::{FingerprintType, LoadOptions};
 /// Fields that may hold a title unless the user names one, in order of preference.
 const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 
+/// What stands between the parts of a text.
+pub(super) const BETWEEN: &str = "\n\n";
+
 /// The names that matter in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each follows from an option of its own")]

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
-use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
@@ -24,8 +23,9 @@ use super::fields::{FieldNames, RowError};
 use super::json_items::{Items, JsonForm};
 use super::json_row::{broken, parse};
 use super::json_string::{mended, unescape};
-use super::mail::{self, Mbox};
-use super::row::{HalfPair, inside_quotes};
+use super::mail;
+use super::mbox::Mbox;
+use super::row::{HalfPair, ParsedRow, RowContent, append, inside_quotes};
 use super::source::{RecordKind, Source};
 use super::text::{BufferPool, TextSlab, TextSlice};
 
@@ -161,22 +161,6 @@ struct ParsedRows {
     rows: Vec<Result<Option<ParsedRow>, RowError>>,
 }
 
-/// The row of a line; its strings are ranges of one common string.
-pub(super) struct ParsedRow {
-    pub(super) content: RowContent,
-    pub(super) id: Option<Range<usize>>,
-    /// The problem of its id.
-    pub(super) row_error: Option<RowError>,
-    pub(super) flags: ContentFlags,
-}
-
-/// A document's content.
-pub(super) enum RowContent {
-    Text(Range<usize>),
-    /// Something else instead of text.
-    Other(Content),
-}
-
 /// Parses the lines, some at a time.
 fn parse_all(
     block: &LineBlock,
@@ -270,13 +254,6 @@ fn parse_json(
     };
     let id = id.map(|id| append(strings, &id));
     Ok(Ok(ParsedRow { content, id, row_error, flags }))
-}
-
-/// Appends it, and returns its range.
-pub(super) fn append(strings: &mut String, text: &str) -> Range<usize> {
-    let start = strings.len();
-    strings.push_str(text);
-    start..strings.len()
 }
 
 /// The document in the bytes of one record, or `None` if they are not what they were.

@@ -82,6 +82,7 @@ mod labels;
 mod lines;
 mod load;
 mod mail;
+mod mbox;
 #[cfg(feature = "columnar")]
 mod number_columns;
 mod options;

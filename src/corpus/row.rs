@@ -4,12 +4,13 @@
 //! wording.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::value::RawValue;
 
 use super::delimited::quoted_names;
-use super::document::Content;
-use super::fields::{FieldNames, RowError};
+use super::document::{Content, ContentFlags};
+use super::fields::{BETWEEN, FieldNames, RowError};
 use super::fingerprint_text::{fingerprint, hex_of};
 use super::hash_list::hashes;
 use super::json_path::{Values, all_at_path, field_names};
@@ -51,9 +52,6 @@ impl<'a> FieldValue<'a> {
     }
 }
 
-/// What stands between the parts of a text.
-pub(super) const BETWEEN: &str = "\n\n";
-
 /// A value that a text is made of: of a list of strings and numbers its items.
 fn text_of(raw: &str) -> Result<FieldValue<'_>, HalfPair> {
     let value = FieldValue::of(raw).ok_or(HalfPair)?;
@@ -89,6 +87,29 @@ fn has_rows(line: &str) -> bool {
         value.get().strip_prefix('[').is_some_and(|items| items.trim_start().starts_with('{'))
     };
     serde_json::from_str(line).is_ok_and(|Values(found)| found.iter().any(|(_, it)| inside(it)))
+}
+
+/// The row of a line; its strings are ranges of one common string.
+pub(super) struct ParsedRow {
+    pub(super) content: RowContent,
+    pub(super) id: Option<Range<usize>>,
+    /// The problem of its id.
+    pub(super) row_error: Option<RowError>,
+    pub(super) flags: ContentFlags,
+}
+
+/// A document's content.
+pub(super) enum RowContent {
+    Text(Range<usize>),
+    /// Something else instead of text.
+    Other(Content),
+}
+
+/// Appends it, and returns its range.
+pub(super) fn append(strings: &mut String, text: &str) -> Range<usize> {
+    let start = strings.len();
+    strings.push_str(text);
+    start..strings.len()
 }
 
 /// The fields of one row as they stand in its line; of a repeated field the last counts, as most JSON readers have it.

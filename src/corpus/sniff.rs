@@ -8,7 +8,7 @@ use super::decode::decoded;
 use super::fields::{FieldNames, RowError};
 use super::json_items::{JsonForm, Keys};
 use super::json_string::mended;
-use super::mail;
+use super::mbox;
 use super::options::InputFormat;
 
 /// The format of an input.
@@ -75,7 +75,7 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         InputFormat::Jsonl => return Ok(DetectedFormat::Json(JsonForm::Lines)),
         InputFormat::Csv => return Ok(csv()),
         InputFormat::Tsv => return Ok(tsv()),
-        InputFormat::Mail => return Ok(DetectedFormat::Mail(mail::is_mbox(hints.head))),
+        InputFormat::Mail => return Ok(DetectedFormat::Mail(mbox::is_mbox(hints.head))),
         InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
@@ -84,8 +84,8 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         "csv" => return Ok(csv()),
         "tsv" | "tab" => return Ok(tsv()),
         "eml" => return Ok(DetectedFormat::Mail(false)),
-        _ if mail::is_mbox(hints.head) => return Ok(DetectedFormat::Mail(true)),
-        _ if mail::is_message(hints.head) => return Ok(DetectedFormat::Mail(false)),
+        _ if mbox::is_mbox(hints.head) => return Ok(DetectedFormat::Mail(true)),
+        _ if mbox::is_message(hints.head) => return Ok(DetectedFormat::Mail(false)),
         _ => {}
     }
     if json.is_some_and(|it| it.begins_with_an_object()) {
