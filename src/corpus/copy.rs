@@ -99,7 +99,7 @@ impl Corpus {
         if is_same && !(is_file && n_sources > 1) { first } else { CopyFormat::List }
     }
 
-    /// What stands around the items of the documents that are copied, and between them: as in their file, if it is one
+    /// The bytes around the items of the documents that are copied, and between them: as in their file, if it is one
     /// that holds an array.
     fn json_frame(&self, is_array: bool, rereader: &mut Rereader) -> JsonFrame {
         let plain = JsonFrame::plain(is_array);
@@ -272,7 +272,7 @@ pub struct Address<'a> {
     pub id: &'a str,
     /// The file or other input, as it is.
     pub file: String,
-    /// The line, from 1; `None` for a document that is a whole file.
+    /// The line, or the number of the item or message, from 1; `None` for a document that is a whole file.
     pub line: Option<u64>,
 }
 

@@ -6,7 +6,7 @@ use super::options::{FingerprintType, LoadOptions};
 /// Fields that may hold a title unless the user names one, in order of preference.
 const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 
-/// What stands between the parts of a text.
+/// The separator of the parts of a text.
 pub(super) const BETWEEN: &str = "\n\n";
 
 /// The names that matter in a row.

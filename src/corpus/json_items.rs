@@ -20,7 +20,7 @@ pub(super) enum JsonForm {
     Inside(String),
 }
 
-/// What stands around the items of a JSON input, and between them.
+/// The bytes around the items of a JSON input, and between them.
 #[derive(Default)]
 pub(super) struct JsonFrame {
     pub(super) head: Vec<u8>,

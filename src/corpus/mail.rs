@@ -2,7 +2,7 @@
 //!
 //! A message is a record in place, as a line is: it is parsed again where it is needed, and copied byte for byte.
 
-use mail_parser::{Address, Message, MessageParser};
+use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders as _};
 
 use super::document::{Content, ContentFlags};
 use super::fields::RowError;
@@ -23,6 +23,15 @@ fn unquoted(record: &[u8], is_mbox: bool) -> Vec<u8> {
         message.extend_from_slice(&line[usize::from(is_marked)..]);
     }
     message
+}
+
+/// The attachments of a message without words, a line each: two such messages are not the same unless these are.
+fn attachments(message: &Message<'_>) -> String {
+    let line = |part: &MessagePart<'_>| {
+        let (name, bytes) = (part.attachment_name().unwrap_or("without a name"), part.contents());
+        format!("attachment {name}, {} bytes, md5 {:x}", bytes.len(), md5::compute(bytes))
+    };
+    message.attachments().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The body: each part that is a text, with a blank line between them.
@@ -58,7 +67,9 @@ pub(super) fn parse(
     if message.headers().is_empty() {
         return Err(no_mail());
     }
-    let text = append(strings, &body(&message, leaves_quotes));
+    let body = body(&message, leaves_quotes);
+    let body = if body.is_empty() { attachments(&message) } else { body };
+    let text = append(strings, &body);
     let id = message.message_id().filter(|id| !id.is_empty()).map(|id| append(strings, id));
     let shown = &strings[text.clone()];
     let flags = Content::text_flags(shown).with(ContentFlags::LOSSY, shown.contains('\u{fffd}'));
@@ -90,6 +101,24 @@ mod tests {
     use crate::corpus::mbox::Mbox;
 
     const MBOX: &str = "From a@b Thu Jan  1 00:00:00 2026\nSubject: one\n\nFrom here on\n\nFrom here, too\n>From a\n\nFrom c@d Thu Jan  1 09:30:00 2026\nSubject: two\n\n> so\nbody\n";
+
+    /// Mail that only carries something is not the same because it says nothing.
+    #[test]
+    fn a_message_without_words_is_told_by_its_attachments() {
+        let text = |content: &str| {
+            let mail = format!(
+                "From: a@b\nMIME-Version: 1.0\nContent-Type: application/pdf\nContent-Disposition: attachment; \
+                 filename=x.pdf\nContent-Transfer-Encoding: base64\n\n{content}\n"
+            );
+            let mut strings = String::new();
+            let row = parse(mail.as_bytes(), false, true, &mut strings).unwrap().unwrap();
+            assert!(matches!(row.content, RowContent::Text(_)));
+            strings
+        };
+        let (one, other) = (text("AAAA"), text("AAAB"));
+        assert!(one.starts_with("attachment x.pdf, 3 bytes, md5 "), "{one}");
+        assert!(one == text("AAAA") && one != other, "{one} {other}");
+    }
 
     #[test]
     fn the_text_is_the_body_without_marks_or_quotes() {

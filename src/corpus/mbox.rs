@@ -69,7 +69,7 @@ impl Mbox {
     }
 }
 
-/// What a message lacks behind it so that another one can follow: the last one of a file may have no blank line.
+/// The line ends that a message lacks so that another one can follow: the last one of a file may have no blank line.
 pub(super) fn missing_end(record: &[u8]) -> &'static [u8] {
     match record {
         [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] => b"",

@@ -91,19 +91,8 @@ impl<'a> Loader<'a> {
         self.builder.corpus.summary_mut().files += 1;
         if self.options.format == InputFormat::Auto
             && matches!(format, DetectedFormat::Text | DetectedFormat::Lines)
-            && is_page(&origin.name, decoded.reader.head())
         {
-            let problem = "an HTML page, read with its markup";
-            self.builder.corpus.remark(Diagnostic::new(&origin.file, problem, PAGE_REMEDY));
-        }
-        if self.options.format == InputFormat::Auto
-            && format == DetectedFormat::Text
-            && extension(&origin.name) == "json"
-        {
-            let (name, flag) = self.fields.content();
-            let problem = format!("JSON without rows or a field \"{name}\", read as text");
-            let remedy = format!("name the field with {flag} if it holds rows");
-            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, &remedy));
+            self.remark_on_text(origin, decoded.reader.head());
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
         let watched =
@@ -114,6 +103,19 @@ impl<'a> Loader<'a> {
             }
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
             _ => self.spooled(origin, format, watched),
+        }
+    }
+
+    /// Remarks on what is read as text and may hold more than that.
+    fn remark_on_text(&mut self, origin: &Origin, head: &[u8]) {
+        if is_page(&origin.name, head) {
+            let problem = "an HTML page, read with its markup";
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, problem, PAGE_REMEDY));
+        } else if extension(&origin.name) == "json" {
+            let (name, flag) = self.fields.content();
+            let problem = format!("no rows of JSON with a field \"{name}\", read as text");
+            let remedy = format!("name the field with {flag} if it holds rows");
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, &remedy));
         }
     }
 

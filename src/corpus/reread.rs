@@ -247,7 +247,7 @@ impl Rereader {
         }
     }
 
-    /// What stands around the items of the array in a file and between the first two, from its last document; `None` if
+    /// The bytes around the items of the array in a file and between the first two, from its last document; `None` if
     /// it is not read in place, or the array does not end.
     pub(super) fn json_frame(
         &mut self,

@@ -174,7 +174,7 @@ pub(super) fn extension(name: &str) -> String {
     }
 }
 
-/// What precedes the rows of a JSON text sequence.
+/// The character before each row of a JSON text sequence.
 const SEPARATOR: char = '\u{1e}';
 
 /// The objects, not quite JSON, that the first lines look like, and how to mend them.
@@ -214,7 +214,7 @@ fn looks_like_an_object(line: &str, is_whole: bool) -> bool {
         && (!is_whole || line.trim_end_matches([',', ']', ' ']).ends_with('}'))
 }
 
-/// What an object is.
+/// The kind of an object.
 #[derive(PartialEq)]
 enum ObjectKind {
     /// A row: it has a field that documents are made of.

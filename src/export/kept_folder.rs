@@ -60,7 +60,14 @@ impl KeptFolder {
         job.enter(Stage::Read, corpus.n_first() as u64);
         // Beside its place, so that a link and the last step stay in one file system.
         let parent = place.parent().filter(|it| !it.as_os_str().is_empty());
-        let written = TempDir::new_in(parent.unwrap_or(Path::new("."))).map_err(failed)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            // As a new folder has it: what the user's mask leaves.
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let written = builder.tempdir_in(parent.unwrap_or(Path::new("."))).map_err(failed)?;
         let mut taken = HashSet::new();
         for document in (0..corpus.n_first()).map(DocId::from) {
             job.progress.check().map_err(|error| error.to_string())?;
@@ -92,14 +99,6 @@ impl KeptFolder {
     /// If it cannot be moved there.
     pub(crate) fn put(self) -> io::Result<()> {
         let written = self.written.keep();
-        #[cfg(unix)]
-        {
-            // A folder for a while is for its owner alone.
-            use std::os::unix::fs::PermissionsExt as _;
-            let parent = written.parent().unwrap_or(Path::new("."));
-            fs::set_permissions(&written, fs::metadata(parent)?.permissions())
-                .or_else(|_| fs::set_permissions(&written, fs::Permissions::from_mode(0o755)))?;
-        }
         fs::rename(&written, &self.place).inspect_err(|_| {
             let _ = fs::remove_dir_all(&written);
         })

@@ -57,7 +57,7 @@ pub struct Labelling {
     strata: Strata,
 }
 
-/// What a pass over the corpus tells of its texts. It holds for the same fingerprints, whatever k.
+/// The facts about texts from a pass over the corpus. They hold for the same fingerprints, whatever k.
 #[derive(Clone, Debug)]
 pub struct ScannedTexts {
     /// The documents with equal fingerprints, divided by equal texts.
