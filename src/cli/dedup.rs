@@ -6,7 +6,6 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::{
     args::DedupArgs,
-    notes,
     options::CommandRun,
     work::{finish, report_share, report_wordless, search, staged},
 };
@@ -199,7 +198,6 @@ fn check_copy(
 
 /// Reports what the copy lacks, or that it is a list.
 fn note_copy(run: &CommandRun, path: &Path, corpus: &Corpus) {
-    corpus.columns_without_json().iter().for_each(|columns| notes::warning(columns));
     if corpus.copy_format() == CopyFormat::List {
         run.notes.note(&format_args!(
             "{} lists the kept documents by id, file and line: a document is a whole file, member or record, or the inputs differ in format",

@@ -1,27 +1,40 @@
-//! Arrow streams: their batches, and errors of a stream that was cut off, has bytes behind its end, or would unpack to
-//! far too much.
+//! Arrow files and streams: their batches, and errors of those that were cut off, have bytes behind their end, or would
+//! unpack to far too much.
+//!
+//! An Arrow file is a stream behind a mark, with a list of its batches at the end, which is not needed.
 
 use std::io::{self, Cursor, Read};
 
 use arrow_array::RecordBatch;
-use arrow_ipc::{reader::StreamReader, root_as_message};
+use arrow_ipc::{Message, RecordBatch as PackedBatch, reader::StreamReader, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::arrow_claims::{claimed_by_message, contradictory, packed_batch};
 use super::columnar_file::Batches;
 use super::options::InputLimits;
 
 /// The mark before the length of a message, which old streams lack.
 const MARK: [u8; 4] = [0xff; 4];
 
-/// The columns of a stream and its batches. The last batch is followed by an error if the stream has no end mark, or
-/// if the input goes on behind it.
+/// The columns of a file or a stream and its batches. The last batch is followed by an error if there is no end mark, or
+/// if the input of a stream goes on behind it.
 pub(super) fn open_stream<'a>(
-    input: impl Read + Send + 'a,
+    mut input: impl Read + Send + 'a,
+    is_file: bool,
     limits: InputLimits,
 ) -> Result<(SchemaRef, Batches<'a>), ArrowError> {
-    let stream = StreamReader::try_new(Messages::new(input, limits), None)?;
-    Ok((stream.schema(), Box::new(WholeStream { stream, is_over: false })))
+    let mut begin = Vec::new();
+    if is_file {
+        // The mark, and zeros that align what follows.
+        take(&mut input, 8, &mut begin)?;
+        begin.fill(0);
+        while begin == [0; 8] {
+            begin.clear();
+            take(&mut input, 8, &mut begin)?;
+        }
+    }
+    let stream =
+        StreamReader::try_new(Messages::new(Cursor::new(begin).chain(input), limits), None)?;
+    Ok((stream.schema(), Box::new(WholeStream { stream, is_file, is_over: false })))
 }
 
 /// An input that is given on message by message. The reader of Arrow unpacks a message whole, so a packed one is given
@@ -112,14 +125,39 @@ fn take<'b>(input: &mut impl Read, n: u64, bytes: &'b mut Vec<u8>) -> io::Result
     Ok(&bytes[start..])
 }
 
+/// The bytes to which the packed buffers of a message say they unpack. `eight` gives eight bytes of its body.
+fn claimed_by_message(
+    message: &Message<'_>,
+    mut eight: impl FnMut(u64) -> Result<[u8; 8], ArrowError>,
+) -> Result<u64, ArrowError> {
+    let mut claimed = 0_u64;
+    let buffers = packed_batch(message).and_then(|batch| batch.buffers());
+    for buffer in buffers.iter().flatten().filter(|buffer| buffer.length() >= 8) {
+        // -1 stands for a buffer that is not packed.
+        let size = i64::from_le_bytes(eight(buffer.offset() as u64)?);
+        claimed = claimed.saturating_add(size.max(0) as u64);
+    }
+    Ok(claimed)
+}
+
+/// The batch of a message, of rows or of a dictionary, if its buffers are packed.
+fn packed_batch<'m>(message: &Message<'m>) -> Option<PackedBatch<'m>> {
+    let of_dictionary = || message.header_as_dictionary_batch()?.data();
+    let batch = message.header_as_record_batch().or_else(of_dictionary);
+    batch.filter(|batch| batch.compression().is_some())
+}
+
 fn eight_bytes(body: &[u8], at: u64) -> Result<[u8; 8], ArrowError> {
     let start = usize::try_from(at).unwrap_or(usize::MAX);
     let eight = body.get(start..).and_then(<[u8]>::first_chunk);
-    eight.copied().ok_or_else(|| contradictory(&"a buffer lies outside its message"))
+    eight
+        .copied()
+        .ok_or_else(|| ArrowError::IpcError("a buffer lies outside its message".to_owned()))
 }
 
 struct WholeStream<R> {
     stream: StreamReader<Messages<R>>,
+    is_file: bool,
     is_over: bool,
 }
 
@@ -132,16 +170,16 @@ impl<R: Read> Iterator for WholeStream<R> {
         }
         self.stream.next().or_else(|| {
             self.is_over = true;
-            check_end(self.stream.get_mut()).err().map(Err)
+            check_end(self.stream.get_mut(), self.is_file).err().map(Err)
         })
     }
 }
 
-/// Whether the input has ended, and with the end mark.
-fn check_end(messages: &mut Messages<impl Read>) -> Result<(), ArrowError> {
+/// Whether the input has its end mark, and a stream nothing behind it.
+fn check_end(messages: &mut Messages<impl Read>, is_file: bool) -> Result<(), ArrowError> {
     let problem = if !messages.has_end {
         "it ends without its end mark, so it may have been cut off"
-    } else if io::copy(&mut messages.input.by_ref().take(1), &mut io::sink())? > 0 {
+    } else if !is_file && io::copy(&mut messages.input.by_ref().take(1), &mut io::sink())? > 0 {
         "bytes follow its end mark and are left out; give each stream alone"
     } else {
         return Ok(());

@@ -1,38 +1,43 @@
-//! Parquet and Arrow files: each row becomes a line of JSON, and is read as such a line from there on.
+//! Parquet and Arrow: each row becomes a line of JSON, and is read as such a line from there on, through the temporary
+//! file.
 //!
-//! Rows stream, some at a time. A row is found again by its number, which is the number of its line: nothing is
-//! copied to the temporary file, unless the rows come from a pipe. Dates, decimals and nested values are written
-//! as arrow-json writes them; bytes become hex, so that a fingerprint of 8 bytes is read as any other.
+//! Rows stream, some at a time. Dates, decimals and nested values are written as arrow-json writes them; bytes become
+//! hex, so that a fingerprint of 8 bytes is read as any other.
 //!
 //! A value that many rows share is not copied for each: strings of Parquet are read as views, and some rows at a
 //! time become lines, until these are large.
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use arrow_array::{Array, StructArray};
 use arrow_json::writer::{EncoderOptions, make_encoder};
 use arrow_schema::{ArrowError, Field};
 
 use super::arrow_stream::open_stream;
+use super::batch_builder::LoadStop;
 use super::columnar_file::{
-    ALL_ROWS, Batches, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged,
-    damaged_after, guarded, open, schema_of,
+    Batches, MOST_BYTES, RECIPE, broken, check_columns, damaged_after, guarded, open,
 };
-use super::columnar_json::ValueEncoders;
+use super::columnar_json::{ValueEncoders, without_json};
+use super::decode::{BoundedReader, ByteCounter, PeekedReader};
+use super::delimited::quoted_names;
+use super::diagnostic::Diagnostic;
 use super::fields::{FieldNames, RowError};
-use super::options::{InputLimits, TOO_FAR_REMEDY};
-use super::page_claims::claims;
-use super::source::{ColumnarFormat, Columns};
+use super::json_items::JsonForm;
+use super::load::Loader;
+use super::options::TOO_FAR_REMEDY;
+use super::origin::{Origin, WatchedReader};
+use super::sniff::DetectedFormat;
+use super::source::{ByteStore, ColumnarFormat};
 use crate::progress::Progress;
 
-/// Rows that are passed over one by one on the way to another; beyond that the file is opened anew.
-const NEAR: u64 = 4 * MOST_ROWS as u64;
-
 /// The rows of a file as lines of JSON.
-pub(super) struct RowLines<'p> {
+struct RowLines<'p> {
     batches: Batches<'p>,
     /// Rows that are not lines yet, from this one on.
     rest: Option<(StructArray, usize)>,
@@ -41,83 +46,16 @@ pub(super) struct RowLines<'p> {
     at: usize,
     /// The number of rows up to the last one that is a line.
     n_rows: u64,
-    /// The progress of reading, with the bytes that a row stands for.
-    told: Option<(&'p Progress, f64)>,
-    /// The recipe that the metadata names.
-    pub(super) recipe: Option<String>,
-    /// The row before which the rows end, if they do not go up to the end of the file.
-    pub(super) end: u64,
-}
-
-impl RowLines<'static> {
-    /// These rows of a file, counted from 0.
-    fn from(
-        file: File,
-        format: ColumnarFormat,
-        fields: &FieldNames,
-        columns: Columns,
-        rows: Range<u64>,
-    ) -> io::Result<Self> {
-        let wanted = (columns == Columns::OfDocuments).then_some(fields);
-        let n_rows = rows.start;
-        let (batches, _) = guarded(|| open(file, format, wanted, rows)).map_err(damaged)?;
-        Ok(Self { n_rows, ..Self::new(batches, fields) })
-    }
+    /// The progress of reading, with the stored bytes that a row stands for.
+    told: (&'p Progress, f64),
 }
 
 impl<'p> RowLines<'p> {
-    fn new(batches: Batches<'p>, fields: &FieldNames) -> Self {
+    fn new(batches: Batches<'p>, fields: &FieldNames, told: (&'p Progress, f64)) -> Self {
         let encoders = Arc::new(ValueEncoders(fields.clone()));
         let encoding =
             EncoderOptions::default().with_explicit_nulls(true).with_encoder_factory(encoders);
-        let (lines, at, end) = (Vec::new(), 0, ALL_ROWS.end);
-        Self { batches, rest: None, encoding, lines, at, n_rows: 0, told: None, recipe: None, end }
-    }
-
-    /// The rows of an Arrow stream, with all columns.
-    ///
-    /// # Errors
-    /// The reason why it has none.
-    pub(super) fn of_stream(
-        input: impl Read + Send + 'p,
-        fields: &FieldNames,
-        limits: InputLimits,
-    ) -> Result<Self, RowError> {
-        let (schema, batches) = guarded(|| open_stream(input, limits)).map_err(broken)?;
-        check_columns(&schema, fields)?;
-        let recipe = schema.metadata().get(RECIPE).cloned();
-        Ok(Self { recipe, ..Self::new(batches, fields) })
-    }
-
-    /// The rows of a file of `length` bytes, with the columns that make documents. Those of a Parquet file end before
-    /// the first row group whose size is not known, with an error.
-    ///
-    /// # Errors
-    /// The reason why the file has none.
-    pub(super) fn of_documents(
-        file: io::Result<File>,
-        format: ColumnarFormat,
-        fields: &FieldNames,
-        told: (&'p Progress, u64),
-        limits: InputLimits,
-    ) -> Result<Self, RowError> {
-        let file = file.map_err(|error| broken(error.into()))?;
-        let schema = guarded(|| schema_of(&file, format)).map_err(broken)?;
-        check_columns(&schema, fields)?;
-        let claims = guarded(|| claims(&file, format, fields)).map_err(broken)?;
-        if claims.bytes > limits.most_unpacked(told.1) {
-            return Err(RowError::new(limits.too_far(), TOO_FAR_REMEDY));
-        }
-        let recipe = schema.metadata().get(RECIPE).cloned();
-        let (end, damage) = claims.damage.unzip();
-        let end = end.unwrap_or(ALL_ROWS.end);
-        let opened = guarded(|| open(file, format, Some(fields), 0..end));
-        let (batches, n_rows) = opened.map_err(broken)?;
-        let batches = Box::new(batches.chain(damage.map(Err)));
-        let (progress, length) = told;
-        let told =
-            n_rows.filter(|&n_rows| n_rows > 0).map(|n| (progress, length as f64 / n as f64));
-        Ok(RowLines { told, recipe, end, ..RowLines::new(batches, fields) })
+        Self { batches, rest: None, encoding, lines: Vec::new(), at: 0, n_rows: 0, told }
     }
 
     fn fill(&mut self) -> io::Result<bool> {
@@ -135,23 +73,10 @@ impl<'p> RowLines<'p> {
             let end = guarded(|| encode(&rows, first, &self.encoding, &mut self.lines));
             let end = end.map_err(at_row)?;
             self.n_rows += (end - first) as u64;
-            if let Some((progress, bytes)) = self.told {
-                progress.add((bytes * (end - first) as f64) as u64);
-            }
+            self.told.0.add((self.told.1 * (end - first) as f64) as u64);
             self.rest = (end < rows.len()).then_some((rows, end));
         }
         Ok(true)
-    }
-
-    /// The next row, without its line end; `None` at the end.
-    fn row(&mut self) -> io::Result<Option<&[u8]>> {
-        if self.at == self.lines.len() && !self.fill()? {
-            return Ok(None);
-        }
-        let rest = &self.lines[self.at..];
-        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.at += (end + 1).min(rest.len());
-        Ok(Some(&rest[..end]))
     }
 }
 
@@ -185,117 +110,89 @@ impl Read for RowLines<'_> {
     }
 }
 
-/// A file whose rows are read again by their numbers.
-pub(super) struct RowFile {
-    file: File,
-    format: ColumnarFormat,
-    fields: Arc<FieldNames>,
-    /// The columns of `lines`.
-    columns: Columns,
-    /// The lines from row `next` on.
-    lines: Option<RowLines<'static>>,
-    next: u64,
-    /// The row before which reading ends: the sizes of those behind it are not known.
-    end: u64,
-}
-
-impl RowFile {
-    pub(super) fn new(
-        file: File,
-        format: ColumnarFormat,
-        fields: Arc<FieldNames>,
-        end: u64,
-    ) -> Self {
-        Self { file, format, fields, columns: Columns::OfDocuments, lines: None, next: 0, end }
-    }
-
-    /// Fills `line` with the row of this number, counted from 1, with at least these columns; whether there is one.
-    pub(super) fn row(
+impl Loader<'_> {
+    /// Reads the rows of a Parquet or Arrow file, or of an Arrow stream.
+    pub(super) fn columnar(
         &mut self,
-        number: u64,
-        columns: Columns,
-        line: &mut Vec<u8>,
-    ) -> io::Result<bool> {
-        // A series that needs all columns once needs them again.
-        if columns == Columns::All && self.columns != columns {
-            (self.columns, self.lines) = (columns, None);
+        origin: &Origin,
+        format: ColumnarFormat,
+        reader: PeekedReader<'_>,
+        is_plain: bool,
+    ) -> Result<(), LoadStop> {
+        let limits = self.options.limits;
+        let n_stored: Arc<AtomicU64> = Arc::default();
+        // The bytes of a stream count when they are read.
+        let mut row_bytes = 0.0;
+        let mut left_out = Vec::new();
+        let opened = match format {
+            ColumnarFormat::Parquet => {
+                // Its list of columns is at its end.
+                let file = match origin.store.as_ref().filter(|_| is_plain) {
+                    Some(ByteStore::File { path, stamp }) => {
+                        self.parquet = Some((path.clone(), *stamp));
+                        ByteStore::open(path)?.0
+                    }
+                    _ => temporary(reader, limits.spool)?,
+                };
+                let length = file.metadata()?.len();
+                n_stored.store(length, Relaxed);
+                let opened = guarded(|| open(file, |name| self.fields.has(name)));
+                opened.map_err(broken).and_then(|parquet| {
+                    row_bytes = length as f64 / parquet.n_rows.max(1) as f64;
+                    if parquet.n_unpacked > limits.most_unpacked(length) {
+                        return Err(RowError::new(limits.too_far(), TOO_FAR_REMEDY));
+                    }
+                    left_out = parquet.left_out;
+                    Ok((parquet.schema, parquet.batches))
+                })
+            }
+            ColumnarFormat::Arrow | ColumnarFormat::ArrowStream => {
+                let counted = ByteCounter { inner: reader, n: Arc::clone(&n_stored) };
+                let is_file = format == ColumnarFormat::Arrow;
+                guarded(|| open_stream(counted, is_file, limits)).map_err(broken)
+            }
+        };
+        let checked = opened.and_then(|(schema, batches)| {
+            check_columns(&schema, &self.fields).map(|()| (schema, batches))
+        });
+        let (schema, batches) = match checked {
+            Ok(opened) => opened,
+            Err(row_error) => {
+                self.parquet = None;
+                self.report_row(origin, &row_error);
+                return Ok(());
+            }
+        };
+        if let Some(problem) = without_json(&schema) {
+            let remedy = "give the rows as Parquet to keep them in a copy";
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
         }
-        if self.lines.is_none() || number < self.next || number - self.next > NEAR {
-            let file = self.file.try_clone()?;
-            let rows = number - 1..self.end.max(number - 1);
-            self.lines = Some(RowLines::from(file, self.format, &self.fields, self.columns, rows)?);
-            self.next = number;
+        if !left_out.is_empty() {
+            let names: Vec<&str> = left_out.iter().map(String::as_str).collect();
+            let problem =
+                format!("bytes and lists of floats are no fields here: {}", quoted_names(&names));
+            let remedy = "a copy as Parquet has them";
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
         }
-        // A reader that failed is not used again.
-        let mut lines = self.lines.take().expect("just opened");
-        while self.next < number {
-            lines.row()?;
-            self.next += 1;
-        }
-        self.next += 1;
-        line.clear();
-        let has_row = lines.row()?.map(|row| line.extend_from_slice(row)).is_some();
-        self.lines = Some(lines);
-        Ok(has_row)
+        let summary = self.builder.corpus.summary_mut();
+        summary.files += 1;
+        summary.columnar += 1;
+        self.recipe_inside = schema.metadata().get(RECIPE).cloned();
+        let progress = self.builder.progress;
+        let lines = RowLines::new(batches, &self.fields, (progress, row_bytes));
+        let inner = BoundedReader::new(lines, n_stored, limits);
+        let watched = WatchedReader { inner, progress, counts: false };
+        self.spooled(origin, DetectedFormat::Json(JsonForm::Lines), watched)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::io::Seek as _;
-
-    use arrow_array::{RecordBatch, StringArray};
-    use parquet::arrow::ArrowWriter;
-
-    use super::*;
-    use crate::corpus::LoadOptions;
-
-    /// A Parquet file with these texts, two in a row group.
-    fn parquet(texts: &[&str]) -> File {
-        let texts: arrow_array::ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
-        let batch = RecordBatch::try_from_iter([("text", texts)]).unwrap();
-        let mut file = tempfile::tempfile().unwrap();
-        let properties = parquet::file::properties::WriterProperties::builder();
-        let properties = properties.set_max_row_group_row_count(Some(2)).build();
-        let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
-        writer.write(&batch).unwrap();
-        writer.close().unwrap();
-        file.rewind().unwrap();
-        file
+/// A file that cannot be read from its beginning to its end, as a temporary file.
+fn temporary(mut reader: PeekedReader<'_>, most: u64) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    let copied = io::copy(&mut reader.by_ref().take(most), &mut file)?;
+    if copied == most && reader.read(&mut [0])? > 0 {
+        let problem = "is larger than the temporary file may be; give it as a file of its own, or allow more with `max-spool`";
+        return Err(io::Error::new(io::ErrorKind::StorageFull, problem));
     }
-
-    fn row_file(file: File, end: u64) -> RowFile {
-        let fields = Arc::new(FieldNames::new(&LoadOptions::default()));
-        RowFile::new(file, ColumnarFormat::Parquet, fields, end)
-    }
-
-    #[test]
-    fn rows_are_read_again_up_to_the_damage() {
-        let mut rows = row_file(parquet(&["a", "b", "c", "d"]), 2);
-        let mut line = Vec::new();
-        for (number, is_there) in [(2, true), (3, false), (4, false), (1, true), (2, true)] {
-            let there = rows.row(number, Columns::OfDocuments, &mut line).unwrap();
-            assert_eq!(there, is_there, "{number}");
-        }
-        assert_eq!(line, b"{\"text\":\"b\"}");
-    }
-
-    #[test]
-    fn an_error_leaves_no_reader_behind() {
-        use std::io::{SeekFrom, Write as _};
-        let mut file = parquet(&["a", "b", "c", "d"]);
-        let metadata = parquet::file::metadata::ParquetMetaDataReader::new();
-        let metadata = metadata.parse_and_finish(&file).unwrap();
-        let (start, _) = metadata.row_group(1).column(0).byte_range();
-        file.seek(SeekFrom::Start(start)).unwrap();
-        file.write_all(&[0xff; 3]).unwrap();
-        let mut rows = row_file(file, ALL_ROWS.end);
-        let mut line = Vec::new();
-        for _ in 0..2 {
-            assert!(rows.row(3, Columns::OfDocuments, &mut line).is_err());
-            assert!(rows.row(4, Columns::OfDocuments, &mut line).is_err());
-            assert!(rows.row(2, Columns::OfDocuments, &mut line).unwrap());
-        }
-        assert_eq!(line, b"{\"text\":\"b\"}");
-    }
+    Ok(file)
 }

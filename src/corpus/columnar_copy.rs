@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, new_null_array};
@@ -16,8 +16,7 @@ use parquet::{
 };
 
 use super::columnar_file::{MOST_BYTES, columns_of_parquet, damaged, guarded, open_selection};
-use super::copy_allowance::{CopyAllowance, CopyError};
-use super::diagnostic::{ReadError, shown};
+use super::diagnostic::{CopyError, ReadError, shown};
 use super::options::InputLimits;
 use super::source::{ByteStore, FileStamp};
 use crate::progress::Progress;
@@ -109,6 +108,33 @@ pub(super) fn copy(
     writer.close().map_err(io::Error::other)?;
     buffer.pass_on(out)?;
     Ok(())
+}
+
+/// The bytes that the rows of a file may have as a copy: rows share values, and the copy holds them for each row.
+struct CopyAllowance<'a> {
+    limits: InputLimits,
+    /// The file that is being copied, and the bytes that are left.
+    file: Option<(&'a Path, u64)>,
+}
+
+impl<'a> CopyAllowance<'a> {
+    fn new(limits: InputLimits) -> Self {
+        Self { limits, file: None }
+    }
+
+    /// Takes these bytes for rows of a file.
+    fn take(&mut self, path: &'a Path, stamp: FileStamp, bytes: usize) -> Result<(), CopyError> {
+        let rest = match self.file {
+            Some((same, rest)) if same == path => rest,
+            _ => self.limits.most_unpacked(stamp.length()),
+        };
+        let rest = rest.checked_sub(bytes as u64).ok_or_else(|| CopyError::TooLarge {
+            place: shown(path),
+            expansion: self.limits.expansion,
+        })?;
+        self.file = Some((path, rest));
+        Ok(())
+    }
 }
 
 impl KeptRows {

@@ -1,31 +1,27 @@
-//! Opens Parquet and Arrow files: their columns, their batches of rows, and errors of damaged ones.
+//! Opens Parquet files: their columns, their batches of rows, and errors of damaged ones.
 
-use std::cell::Cell;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::panic;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::FileReader;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use parquet::{
-    arrow::{
-        ProjectionMask,
-        arrow_reader::{
-            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
-            ParquetRecordBatchReaderBuilder, RowSelection,
-        },
+    arrow::ProjectionMask,
+    arrow::arrow_reader::{
+        ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+        ParquetRecordBatchReaderBuilder, RowSelection,
     },
     errors::ParquetError,
-    file::metadata::ParquetMetaData,
+    file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData},
 };
 
 use super::delimited::quoted_names;
 use super::fields::{FieldNames, RowError};
 use super::json_path::{below, starts_at};
-use super::source::ColumnarFormat;
 use crate::number::grouped;
 
 /// Rows that are held at a time, if they are of usual length.
@@ -38,68 +34,61 @@ pub(super) const RECIPE: &str = "simscope.recipe";
 /// Batches of rows.
 pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
 
-/// The columns of a file.
-pub(super) fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowError> {
-    let file = file.try_clone()?;
-    Ok(match format {
-        ColumnarFormat::Parquet => ParquetRecordBatchReaderBuilder::try_new(file)?.schema().clone(),
-        ColumnarFormat::Arrow => FileReader::try_new(io::BufReader::new(file), None)?.schema(),
-    })
+/// The rows of a Parquet file.
+pub(super) struct ParquetRows {
+    pub(super) schema: SchemaRef,
+    /// The rows up to the damage, if there is any, also where it is in the middle of what would be a batch.
+    pub(super) batches: Batches<'static>,
+    pub(super) n_rows: u64,
+    /// The bytes to which the columns that are read unpack, as the file says.
+    pub(super) n_unpacked: u64,
+    /// The columns that are not read.
+    pub(super) left_out: Vec<String>,
 }
 
-/// All rows of a file.
-pub(super) const ALL_ROWS: Range<u64> = 0..i64::MAX as u64;
+/// Opens a Parquet file. Columns of bytes, such as images, and of lists of floats, such as embeddings, are read only if
+/// they are named: as JSON they would be many times as large as the texts.
+pub(super) fn open(file: File, is_named: impl Fn(&str) -> bool) -> Result<ParquetRows, ArrowError> {
+    let schema = schema_of(&file)?;
+    let fields = schema.fields().iter().enumerate();
+    let (read, left_out): (Vec<_>, Vec<_>) =
+        fields.partition(|(_, it)| is_named(it.name()) || !is_large(it.data_type()));
+    let read: Vec<usize> = read.into_iter().map(|(at, _)| at).collect();
+    let left_out = left_out.into_iter().map(|(_, field)| field.name().clone()).collect();
+    let builder = parquet(file.try_clone()?)?;
+    let n_rows = n_rows(builder.metadata());
+    let columns = builder.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let names = read.iter().map(|at| schema.field(*at).name().as_str());
+    let names: HashSet<&str> = names.collect();
+    let is_read = |it: &&ColumnChunkMetaData| {
+        it.column_path().parts().first().is_some_and(|name| names.contains(name.as_str()))
+    };
+    let n_unpacked = columns.filter(is_read).map(|it| it.uncompressed_size().max(0) as u64);
+    let n_unpacked = n_unpacked.fold(0, u64::saturating_add);
+    let mask = ProjectionMask::roots(builder.parquet_schema(), read);
+    let batches = builder.with_projection(mask.clone()).build()?;
+    let one_by_one = move |n_before: usize| {
+        parquet(file)?.with_projection(mask).with_batch_size(1).with_offset(n_before).build()
+    };
+    let batches = UpToDamage { batches, n_rows: 0, one_by_one: Some(Box::new(one_by_one)) };
+    Ok(ParquetRows { schema, batches: Box::new(batches), n_rows, n_unpacked, left_out })
+}
 
-/// The batches of these rows of a file, counted from 0, with the columns that make documents or all, and the number of
-/// all its rows, if that is known. Nothing behind the last of these rows is unpacked. The rows of Parquet go up to the
-/// damage, if there is any, also where it is in the middle of what would be a batch.
-pub(super) fn open(
-    file: File,
-    format: ColumnarFormat,
-    fields: Option<&FieldNames>,
-    rows: Range<u64>,
-) -> Result<(Batches<'static>, Option<u64>), ArrowError> {
-    let (mut skipped, mut rest) = (rows.start as usize, (rows.end - rows.start) as usize);
-    match format {
-        ColumnarFormat::Parquet => {
-            let builder = parquet(file.try_clone()?)?;
-            let n_rows = n_rows(builder.metadata());
-            let columns = fields.map(|fields| wanted(builder.schema(), fields));
-            let batches = read(builder, columns.as_deref(), skipped, rest)?;
-            let one_by_one = move |read_rows: usize| {
-                let builder = parquet(file)?.with_batch_size(1);
-                read(builder, columns.as_deref(), skipped + read_rows, rest - read_rows)
-            };
-            let batches = UpToDamage { batches, n_rows: 0, one_by_one: Some(Box::new(one_by_one)) };
-            Ok((Box::new(batches), Some(n_rows)))
+/// Whether values of this type are bytes or floats of any number.
+fn is_large(kind: &DataType) -> bool {
+    match kind {
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            item.data_type().is_floating() || is_large(item.data_type())
         }
-        ColumnarFormat::Arrow => {
-            let schema = schema_of(&file, format)?;
-            let columns = fields.map(|fields| wanted(&schema, fields));
-            let reader = FileReader::try_new(io::BufReader::new(file), columns)?;
-            let batches = reader.map(move |batch| {
-                let batch = batch?;
-                let start = skipped.min(batch.num_rows());
-                let length = rest.min(batch.num_rows() - start);
-                (skipped, rest) = (skipped - start, rest - length);
-                Ok(batch.slice(start, length))
-            });
-            Ok((Box::new(batches), None))
-        }
+        DataType::Struct(fields) => fields.iter().any(|it| is_large(it.data_type())),
+        _ => false,
     }
 }
 
-/// A reader of some rows, with these columns or all.
-fn read(
-    builder: ParquetRecordBatchReaderBuilder<File>,
-    columns: Option<&[usize]>,
-    skipped: usize,
-    length: usize,
-) -> Result<ParquetRecordBatchReader, ParquetError> {
-    let mask = columns.map_or_else(ProjectionMask::all, |columns| {
-        ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied())
-    });
-    builder.with_projection(mask).with_offset(skipped).with_limit(length).build()
+/// The columns of a Parquet file.
+fn schema_of(file: &File) -> Result<SchemaRef, ArrowError> {
+    Ok(Arc::clone(ParquetRecordBatchReaderBuilder::try_new(file.try_clone()?)?.schema()))
 }
 
 /// Opens the reader anew, which gives the rows behind so many of them one by one.
@@ -144,7 +133,7 @@ pub(super) fn open_selection(
 
 /// The columns of a Parquet file, and their types in its batches.
 pub(super) fn columns_of_parquet(file: &File) -> Result<[SchemaRef; 2], ArrowError> {
-    let stored = schema_of(file, ColumnarFormat::Parquet)?;
+    let stored = schema_of(file)?;
     Ok([stored, Arc::clone(parquet(file.try_clone()?)?.schema())])
 }
 
@@ -181,12 +170,6 @@ fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetE
     let n = (MOST_BYTES as u64 / row.max(1)).clamp(1, MOST_ROWS as u64) as usize;
     let metadata = viewed.unwrap_or(metadata);
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(n))
-}
-
-/// The columns that make documents.
-fn wanted(schema: &Schema, fields: &FieldNames) -> Vec<usize> {
-    let columns = schema.fields().iter().enumerate();
-    columns.filter(|(_, field)| fields.has(field.name())).map(|(at, _)| at).collect()
 }
 
 /// Whether the columns can make documents: rows need not be tried one by one.
@@ -238,22 +221,10 @@ fn is_nested(of: &DataType) -> bool {
     }
 }
 
-/// Does work that a damaged file may make panic: the readers check less than files can have wrong. Such a panic is
-/// an error of the file, and nothing is printed.
+/// Does work that a damaged file may make panic: the readers check less than files can have wrong. Such a panic is an
+/// error of the file.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
-    thread_local!(static IS_GUARDED: Cell<bool> = const { Cell::new(false) });
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let usual = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !IS_GUARDED.get() {
-                usual(info);
-            }
-        }));
-    });
-    let was_guarded = IS_GUARDED.replace(true);
     let outcome = panic::catch_unwind(panic::AssertUnwindSafe(work));
-    IS_GUARDED.set(was_guarded);
     outcome.unwrap_or_else(|_| {
         Err(ArrowError::ParseError("its lengths or offsets contradict each other".to_owned()))
     })

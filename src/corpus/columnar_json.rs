@@ -3,9 +3,6 @@
 //! Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, but for a column that holds
 //! text: programs that do not mark their strings as such store them as bytes. Keys of maps may be numbers.
 
-use std::fs::File;
-use std::path::Path;
-
 use arrow_array::{
     Array, ArrayAccessor, MapArray, PrimitiveArray,
     cast::AsArray,
@@ -16,13 +13,10 @@ use arrow_array::{
     },
 };
 use arrow_json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder};
-use arrow_schema::{ArrowError, DataType, FieldRef, TimeUnit};
+use arrow_schema::{ArrowError, DataType, FieldRef, Schema, TimeUnit};
 
-use super::columnar_file::{guarded, schema_of};
 use super::delimited::quoted_names;
-use super::diagnostic::{Diagnostic, shown};
 use super::fields::FieldNames;
-use super::source::ColumnarFormat;
 
 /// Makes the encoders for columns of these names.
 #[derive(Debug)]
@@ -79,14 +73,12 @@ fn has_json(kind: &DataType) -> bool {
     }
 }
 
-/// The message about the columns of an Arrow file that JSON has no form for, if there are any.
-pub(super) fn without_json(path: &Path) -> Option<Diagnostic> {
-    let schema = guarded(|| schema_of(&File::open(path)?, ColumnarFormat::Arrow)).ok()?;
+/// The remark about the columns that JSON has no form for, if there are any.
+pub(super) fn without_json(schema: &Schema) -> Option<String> {
     let fields = schema.fields().iter().filter(|field| !has_json(field.data_type()));
     let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
-    let problem =
-        format!("JSON has no form for {}, so the copy has null there", quoted_names(&names));
-    (!names.is_empty()).then(|| Diagnostic::new(&shown(path), &problem, "give the rows as Parquet"))
+    let problem = format!("JSON has no form for {}, so null is read there", quoted_names(&names));
+    (!names.is_empty()).then_some(problem)
 }
 
 /// Times with a zone, in UTC.

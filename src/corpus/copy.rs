@@ -5,23 +5,18 @@
 //! the address for each document.
 
 use std::io::{self, Write};
-#[cfg(feature = "columnar")]
-use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
-#[cfg(feature = "columnar")]
-use super::columnar_json::without_json;
-use super::copy_allowance::{CopyAllowance, CopyError};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::CopyError;
 use super::document::{Chunk, Document};
 use super::json_items::{JsonForm, JsonFrame};
 use super::mbox;
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
-use super::source::{ByteStore, ColumnarFormat};
+use super::source::ByteStore;
 use super::source::{RecordKind, Source};
 use super::{Corpus, InputLimits};
 use crate::id::DocId;
@@ -119,6 +114,10 @@ impl Corpus {
     /// # Errors
     /// [`CopyError`] if a document cannot be read again, if the copy cannot be written or exceeds the limits, or if the
     /// job is cancelled.
+    #[cfg_attr(
+        not(feature = "columnar"),
+        expect(unused_variables, reason = "only rows of Parquet can grow in a copy")
+    )]
     pub fn copy(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
@@ -154,7 +153,6 @@ impl Corpus {
                 out.write_all(&columns.head)?;
             }
         }
-        let mut allowance = CopyAllowance::new(limits);
         let mut n_written = 0;
         for at in 0..self.n_first() {
             if at % STRIDE == 0 {
@@ -174,9 +172,6 @@ impl Corpus {
                     out.write_all(&frame.between)?;
                 }
                 let record = rereader.record(chunk, index)?.unwrap_or_default();
-                if let Some((path, stamp)) = chunk.source(index).store.rows() {
-                    allowance.take(path, stamp, record.len())?;
-                }
                 out.write_all(record)?;
                 if format == CopyFormat::Mail {
                     out.write_all(mbox::missing_end(record))?;
@@ -204,7 +199,10 @@ impl Corpus {
         for at in 0..self.n_first() {
             let document = DocId::from(at);
             let (chunk, index) = self.locate(document);
-            let ByteStore::Rows { path, stamp, .. } = &chunk.source(index).store else { continue };
+            let ByteStore::Spool { parquet: Some((path, stamp)), .. } = &chunk.source(index).store
+            else {
+                continue;
+            };
             // A file without kept rows still contributes its columns.
             if files.last().is_none_or(|file| file.path != *path) {
                 files.push(KeptRows { path: path.clone(), stamp: *stamp, rows: Vec::new() });
@@ -217,27 +215,6 @@ impl Corpus {
         columnar_copy::copy(&files, limits, out, progress)?;
         progress.add(self.n_first() as u64);
         Ok(n_written)
-    }
-
-    /// The columns of Arrow files of which a copy in JSON has null for every value; a message for each file.
-    #[cfg(feature = "columnar")]
-    pub fn columns_without_json(&self) -> Vec<Diagnostic> {
-        let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
-        let stores = ours.flat_map(|(_, chunk)| &chunk.sources).map(|source| &source.store);
-        let mut paths: Vec<&Path> = stores
-            .filter_map(|store| match store {
-                ByteStore::Rows { path, format: ColumnarFormat::Arrow, .. } => Some(&**path),
-                _ => None,
-            })
-            .collect();
-        paths.dedup();
-        paths.into_iter().filter_map(without_json).collect()
-    }
-
-    /// Without columnar files there are none.
-    #[cfg(not(feature = "columnar"))]
-    pub fn columns_without_json(&self) -> Vec<Diagnostic> {
-        Vec::new()
     }
 
     /// The line for a file `FILE.recipe` beside a copy of documents; `None` if no copy of a fingerprint is in it.
@@ -279,7 +256,7 @@ pub struct Address<'a> {
 /// The format in which the documents of a source can be copied, of which this is the first.
 fn format_of(source: &Source, first: &Document) -> CopyFormat {
     #[cfg(feature = "columnar")]
-    if let ByteStore::Rows { format: ColumnarFormat::Parquet, .. } = source.store {
+    if let ByteStore::Spool { parquet: Some(_), .. } = source.store {
         return CopyFormat::Parquet;
     }
     match &source.shape {

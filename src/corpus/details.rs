@@ -95,7 +95,7 @@ pub(super) fn title(
         return Ok(beginning(&title, LONGEST));
     }
     let shape = &chunk.source(index).shape;
-    let Some(bytes) = rereader.document_record(chunk, index)? else {
+    let Some(bytes) = rereader.record(chunk, index)? else {
         return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?, FIRST_WORDS));
     };
     let text = match shape {
@@ -119,7 +119,7 @@ pub(super) fn named_title(
     rereader: &mut Rereader,
 ) -> Result<Option<String>, ReadError> {
     let shape = &chunk.source(index).shape;
-    let named = match (rereader.document_record(chunk, index)?, shape) {
+    let named = match (rereader.record(chunk, index)?, shape) {
         (Some(bytes), RecordKind::Json(names, _)) => {
             let mut found = fields(bytes, shape);
             let at = names.titles().find_map(|name| {

@@ -320,6 +320,31 @@ pub fn io_message(error: &io::Error) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
+/// The reason why documents could not be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The job was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// A document cannot be read again, so the copy would lack it.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Rows of a columnar file share values, and the copy would hold them for each row.
+    #[error(
+        "{place}: its rows would be a copy of more than {expansion} times its size; if that is right, allow more with \
+         `max-expansion`"
+    )]
+    TooLarge {
+        /// The file.
+        place: String,
+        /// The limit that it meets.
+        expansion: u64,
+    },
+    /// The copy cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -87,7 +87,7 @@ impl FieldNames {
         self.hashes.is_none() && !self.fingerprint_asked
     }
 
-    /// Whether a column of this name is read when documents are loaded, for itself or for a field inside it.
+    /// Whether a column of this name is a part of documents, or a field inside it is.
     #[cfg(feature = "columnar")]
     pub(super) fn has(&self, column: &str) -> bool {
         let named = [&self.text, &self.id, &self.fingerprint].map(String::as_str).into_iter();

@@ -38,8 +38,9 @@ impl Corpus {
         let refuse = |why: &str| Err(format!("{}: {why}", source.store.place(number)));
         let path = match &source.store {
             ByteStore::File { path, .. } => path,
-            #[cfg(feature = "columnar")]
-            ByteStore::Rows { .. } => return refuse("rows of this file have no lines"),
+            ByteStore::Spool { parquet: Some(_), .. } => {
+                return refuse("rows of this file have no lines");
+            }
             ByteStore::Static { .. } => {
                 return refuse("the sample is part of the program, no file");
             }

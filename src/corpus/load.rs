@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
@@ -18,7 +18,7 @@ use super::kept::{FileStart, KeptChanges, KeptCorpus, KeptFile};
 use super::options::{Input, LoadOptions, TextEncoding};
 use super::origin::{Origin, WatchedReader};
 use super::pipe::PipeReader;
-use super::source::ByteStore;
+use super::source::{ByteStore, FileStamp};
 use super::spool::{Spool, SpoolSize};
 use super::{Batch, Corpus};
 
@@ -86,6 +86,7 @@ fn load_kept(
         n_read: 0,
         has_failed: false,
         recipe_inside: None,
+        parquet: None,
         has_mark: false,
     };
     let ended = thread::scope(|scope| {
@@ -155,6 +156,8 @@ pub(super) struct Loader<'a> {
     has_failed: bool,
     /// The recipe in the metadata of the current input.
     pub(super) recipe_inside: Option<String>,
+    /// The current input, if it is a file of Parquet.
+    pub(super) parquet: Option<(PathBuf, FileStamp)>,
     /// Whether the current input begins with a byte order mark of UTF-8.
     pub(super) has_mark: bool,
 }

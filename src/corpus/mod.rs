@@ -38,8 +38,6 @@
 #[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
-mod arrow_claims;
-#[cfg(feature = "columnar")]
 mod arrow_stream;
 mod batch_builder;
 mod blocks;
@@ -53,12 +51,9 @@ mod columnar_copy;
 #[cfg(feature = "columnar")]
 mod columnar_file;
 #[cfg(feature = "columnar")]
-mod columnar_input;
-#[cfg(feature = "columnar")]
 mod columnar_json;
 mod columns;
 mod copy;
-mod copy_allowance;
 mod decode;
 mod delimited;
 mod details;
@@ -88,8 +83,6 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
-#[cfg(feature = "columnar")]
-mod page_claims;
 mod pattern;
 mod pipe;
 mod receive;
@@ -122,9 +115,9 @@ pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub(crate) use columnar_copy::SharedBuffer;
 pub use copy::{Address, CopyFormat};
-pub use copy_allowance::CopyError;
 pub use diagnostic::{
-    CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, in_kinds, io_message,
+    CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, in_kinds,
+    io_message,
 };
 pub use document::{Content, ContentFlags, Document};
 pub use file_place::FilePlace;

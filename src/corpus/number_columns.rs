@@ -12,12 +12,11 @@ use arrow_array::{
 use arrow_schema::Schema;
 
 use super::arrow_stream::open_stream;
-use super::columnar_file::{ALL_ROWS, Batches, broken, damaged, guarded, open, schema_of};
+use super::columnar_file::{Batches, ParquetRows, broken, damaged, guarded, open};
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
 use super::options::{Input, InputLimits};
-use super::source::ColumnarFormat;
 
 /// Reads two columns of an Arrow stream, standard input or a file, and calls `take` with the two numbers of each row as
 /// 64 bits. Rows in which one number is null are skipped.
@@ -42,7 +41,7 @@ pub fn read_number_stream(
         _ => ("standard input".to_owned(), Box::new(io::stdin())),
     };
     let read = || {
-        let (schema, batches) = guarded(|| open_stream(input, limits)).map_err(broken)?;
+        let (schema, batches) = guarded(|| open_stream(input, false, limits)).map_err(broken)?;
         let remedy = "name the columns with `fingerprint-field` and `table-field`";
         read(&schema, batches, (names, remedy), take)
     };
@@ -79,9 +78,8 @@ pub fn read_number_folder(
     for path in files {
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;
         let of_file = |take: &mut dyn FnMut(u64, u64)| {
-            let format = ColumnarFormat::Parquet;
-            let schema = guarded(|| schema_of(&file, format)).map_err(broken)?;
-            let (batches, _) = guarded(|| open(file, format, None, ALL_ROWS)).map_err(broken)?;
+            let ParquetRows { schema, batches, .. } =
+                guarded(|| open(file, |_| true)).map_err(broken)?;
             let remedy = "name the folder of the fingerprints and, with `pairs`, that of the pairs";
             read(&schema, batches, (names, remedy), take)
         };

@@ -19,8 +19,6 @@ use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
 use super::recipe_origin::RecipeOrigin;
-#[cfg(feature = "columnar")]
-use super::sniff::is_arrow_stream;
 use super::sniff::{DetectedFormat, FormatHints, decide, extension, holds_rows, is_page};
 use super::source::{ByteStore, ColumnarFormat, RecordKind};
 use super::spool::{Spool, SpoolingReader};
@@ -43,16 +41,12 @@ impl<'a> Loader<'a> {
         }
         if let Some(format) = ColumnarFormat::of(decoded.reader.head()) {
             #[cfg(feature = "columnar")]
-            return self.columnar(origin, format, decoded.plain);
+            return self.columnar(origin, format, decoded.reader, decoded.plain);
             #[cfg(not(feature = "columnar"))]
             {
                 self.report_row(origin, &format.is_not_read());
                 return Ok(());
             }
-        }
-        #[cfg(feature = "columnar")]
-        if is_arrow_stream(decoded.reader.head()) {
-            return self.arrow_stream(origin, decoded.reader);
         }
         if let Some(named) = ColumnarFormat::of_name(&origin.name)
             && self.options.format == InputFormat::Auto
@@ -189,8 +183,11 @@ impl<'a> Loader<'a> {
             Some(spool) => Arc::clone(spool),
             None => Arc::clone(self.spool.insert(Arc::new(Spool::create()?))),
         };
-        let store =
-            ByteStore::Spool { spool: Arc::clone(&spool), origin: origin.file.clone().into() };
+        let store = ByteStore::Spool {
+            spool: Arc::clone(&spool),
+            origin: origin.file.clone().into(),
+            parquet: self.parquet.take(),
+        };
         let start = self.spooled.length;
         // A line that is too long is skipped, so it need not be in the temporary file.
         let is_of_lines = matches!(

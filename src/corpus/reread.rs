@@ -12,15 +12,13 @@ use std::sync::Arc;
 use crate::id::DocId;
 
 use super::blocks::{LineBlocks, RecordCut};
-#[cfg(feature = "columnar")]
-use super::columnar::RowFile;
 use super::decode::{DecodedInput, lossy, read_whole};
 use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
 use super::fingerprint_text::fingerprint;
 use super::json_items::{Items, JsonFrame};
 use super::rows::RowParser;
-use super::source::{ByteStore, Columns, FileStamp, RecordKind, Source};
+use super::source::{ByteStore, FileStamp, RecordKind, Source};
 use super::spool::{Spool, read_at};
 use super::{Corpus, InputLimits, delimited, jsonl};
 
@@ -107,8 +105,6 @@ enum SourceHandle {
     File(File),
     Spool(Arc<Spool>),
     Static(&'static [u8]),
-    #[cfg(feature = "columnar")]
-    Rows(Box<RowFile>),
 }
 
 impl SourceHandle {
@@ -117,14 +113,6 @@ impl SourceHandle {
             ByteStore::Spool { spool, .. } => Ok(Self::Spool(Arc::clone(spool))),
             ByteStore::Static { bytes, .. } => Ok(Self::Static(bytes)),
             ByteStore::File { path, stamp } => Ok(Self::File(unchanged(path, *stamp)?)),
-            #[cfg(feature = "columnar")]
-            ByteStore::Rows { path, stamp, format, end } => {
-                let RecordKind::Json(fields, _) = &source.shape else {
-                    return Err(SourceFault::Changed);
-                };
-                let file = unchanged(path, *stamp)?;
-                Ok(Self::Rows(Box::new(RowFile::new(file, *format, Arc::clone(fields), *end))))
-            }
         }
     }
 
@@ -132,8 +120,6 @@ impl SourceHandle {
         match self {
             Self::File(file) => read_at(file, buffer, offset),
             Self::Spool(spool) => spool.read_at(buffer, offset),
-            #[cfg(feature = "columnar")]
-            Self::Rows(_) => Ok(0),
             Self::Static(bytes) => {
                 let rest = bytes.get(offset as usize..).unwrap_or_default();
                 let count = rest.len().min(buffer.len());
@@ -150,8 +136,6 @@ impl SourceHandle {
             Self::File(file) => Ok(DecodedInput::open(Box::new(file), InputLimits::NONE)),
             Self::Static(bytes) => Ok(DecodedInput::open(Box::new(*bytes), InputLimits::NONE)),
             Self::Spool(_) => Err(SourceFault::Changed),
-            #[cfg(feature = "columnar")]
-            Self::Rows(_) => Err(SourceFault::Changed),
         }
     }
 
@@ -203,29 +187,11 @@ impl Rereader {
         chunk: &Chunk,
         index: usize,
     ) -> Result<Option<&[u8]>, ReadError> {
-        self.record_with(chunk, index, Columns::All)
-    }
-
-    /// [`record`](Self::record) with at least the fields that make a document.
-    pub(super) fn document_record(
-        &mut self,
-        chunk: &Chunk,
-        index: usize,
-    ) -> Result<Option<&[u8]>, ReadError> {
-        self.record_with(chunk, index, Columns::OfDocuments)
-    }
-
-    fn record_with(
-        &mut self,
-        chunk: &Chunk,
-        index: usize,
-        columns: Columns,
-    ) -> Result<Option<&[u8]>, ReadError> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
         if matches!(source.shape, RecordKind::Whole) {
             return Ok(None);
         }
-        let bytes = self.window.record(document, source, columns);
+        let bytes = self.window.record(document, source);
         bytes.map(Some).map_err(|fault| fault.at(source.store.place(document.number)))
     }
 
@@ -311,7 +277,7 @@ impl Rereader {
         if matches!(source.shape, RecordKind::Whole) {
             return self.window.open(source)?.whole();
         }
-        let bytes = self.window.record(document, source, Columns::OfDocuments)?;
+        let bytes = self.window.record(document, source)?;
         let content = match &source.shape {
             RecordKind::Whole | RecordKind::Raw => {
                 Some(Content::Text(lossy(bytes.to_vec()).0.into()))
@@ -337,19 +303,8 @@ impl Window {
         handle.as_ref().map_err(SourceFault::clone)
     }
 
-    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "rows are whole"))]
-    fn record(
-        &mut self,
-        document: &Document,
-        source: &Arc<Source>,
-        columns: Columns,
-    ) -> Result<&[u8], SourceFault> {
+    fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
         self.open(source)?;
-        #[cfg(feature = "columnar")]
-        if let Some((_, Ok(SourceHandle::Rows(rows)))) = &mut self.source {
-            let is_there = rows.row(document.number, columns, &mut self.bytes)?;
-            return if is_there { Ok(&self.bytes) } else { Err(SourceFault::Changed) };
-        }
         self.bytes_at(source, document.offset, document.length as usize)
     }
 

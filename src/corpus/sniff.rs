@@ -130,7 +130,6 @@ pub(super) fn is_page(name: &str, head: &[u8]) -> bool {
 }
 
 /// Whether these bytes begin an Arrow stream: a marker, the length of its schema, and the schema.
-#[cfg(feature = "columnar")]
 pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
     let [0xff, 0xff, 0xff, 0xff, length @ .., _, _, _, _] = head.get(..12).unwrap_or_default()
     else {

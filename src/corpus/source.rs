@@ -11,7 +11,7 @@ use super::diagnostic::path_text;
 use super::fields::{FieldNames, RowError};
 use super::json_items::JsonForm;
 use super::options::FingerprintType;
-use super::sniff::extension;
+use super::sniff::{extension, is_arrow_stream};
 use super::spool::Spool;
 use crate::text::visible;
 
@@ -29,13 +29,16 @@ pub(super) struct Source {
 pub(super) enum ByteStore {
     /// In the user's file, which must not have changed.
     File { path: PathBuf, stamp: FileStamp },
-    /// In the rows of the user's file before `end`, which must not have changed.
-    #[cfg(feature = "columnar")]
-    Rows { path: PathBuf, stamp: FileStamp, format: ColumnarFormat, end: u64 },
     /// In the program itself.
     Static { name: &'static str, bytes: &'static [u8] },
-    /// In the temporary file; `origin` is the name of the input.
-    Spool { spool: Arc<Spool>, origin: Box<str> },
+    /// In the temporary file or an index.
+    Spool {
+        spool: Arc<Spool>,
+        /// The name of the input.
+        origin: Box<str>,
+        /// The Parquet file whose rows these are, for a copy of them.
+        parquet: Option<(PathBuf, FileStamp)>,
+    },
 }
 
 /// The format of a file that stores rows column by column.
@@ -43,6 +46,7 @@ pub(super) enum ByteStore {
 pub(super) enum ColumnarFormat {
     Parquet,
     Arrow,
+    ArrowStream,
 }
 
 impl ColumnarFormat {
@@ -51,6 +55,7 @@ impl ColumnarFormat {
         match head {
             [b'P', b'A', b'R', b'1', ..] => Some(Self::Parquet),
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some(Self::Arrow),
+            _ if is_arrow_stream(head) => Some(Self::ArrowStream),
             _ => None,
         }
     }
@@ -75,7 +80,7 @@ impl ColumnarFormat {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Parquet => "a Parquet file",
-            Self::Arrow => "an Arrow file",
+            Self::Arrow | Self::ArrowStream => "an Arrow file",
         }
     }
 
@@ -85,13 +90,6 @@ impl ColumnarFormat {
         let problem = format!("{}, which this build of simscope does not read", self.name());
         RowError::new(problem, "build it with `--features columnar`, or write the rows as JSONL")
     }
-}
-
-/// The columns of a columnar file that a record needs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Columns {
-    OfDocuments,
-    All,
 }
 
 /// The kind of a record's bytes.
@@ -169,21 +167,10 @@ impl ByteStore {
         Ok((file, stamp))
     }
 
-    /// The file whose rows these are, in a columnar format.
-    pub(super) fn rows(&self) -> Option<(&Path, FileStamp)> {
-        match self {
-            #[cfg(feature = "columnar")]
-            Self::Rows { path, stamp, .. } => Some((path, *stamp)),
-            _ => None,
-        }
-    }
-
     /// The path or other name of the file as it is.
     pub(super) fn file(&self) -> String {
         match self {
             Self::File { path, .. } => path_text(path),
-            #[cfg(feature = "columnar")]
-            Self::Rows { path, .. } => path_text(path),
             Self::Static { name, .. } => (*name).to_owned(),
             Self::Spool { origin, .. } => origin.to_string(),
         }

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use crate::corpus::Corpus;
 use crate::corpus::document::Chunk;
-#[cfg(feature = "columnar")]
-use crate::corpus::source::{ByteStore, ColumnarFormat};
-use crate::corpus::source::{RecordKind, Source};
+use crate::corpus::source::{ByteStore, RecordKind, Source};
 use crate::id::DocId;
 
 use super::{KeptFile, KeptKind, KeptNote, KeptSource};
@@ -103,19 +101,14 @@ fn written(source: &Source, file: u32) -> KeptSource {
         RecordKind::Whole => KeptKind::Whole,
         RecordKind::Raw => KeptKind::Raw,
         RecordKind::Fingerprint(_) => KeptKind::Fingerprint,
-        RecordKind::Json(_, form) => match &source.store {
-            #[cfg(feature = "columnar")]
-            ByteStore::Rows { format: ColumnarFormat::Parquet, .. } => KeptKind::Parquet,
-            #[cfg(feature = "columnar")]
-            ByteStore::Rows { format: ColumnarFormat::Arrow, .. } => KeptKind::Arrow,
-            _ => KeptKind::Json(form.clone()),
-        },
+        RecordKind::Json(_, form) => KeptKind::Json(form.clone()),
         RecordKind::Mail(_, is_mbox) => KeptKind::Mail(*is_mbox),
         RecordKind::Delimited(columns) => KeptKind::Delimited((**columns).clone()),
     };
     let (has_mark, n) = (source.has_mark, 1);
     let origin = source.store.spooled().map(|(_, origin)| origin.into());
-    KeptSource { kind, has_mark, origin, file, n }
+    let is_parquet = matches!(source.store, ByteStore::Spool { parquet: Some(_), .. });
+    KeptSource { kind, has_mark, origin, is_parquet, file, n }
 }
 
 /// Adds a source: to the last one, if it is of the same kind and of the next file.

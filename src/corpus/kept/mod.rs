@@ -159,6 +159,9 @@ struct KeptSource {
     /// The place shown in messages, if the text is in the index file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<Box<str>>,
+    /// Whether its records are rows of a Parquet file.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_parquet: bool,
     /// The index of its file, or of the first.
     file: u32,
     /// The number of files.
@@ -174,10 +177,6 @@ enum KeptKind {
     Json(JsonForm),
     Mail(bool),
     Delimited(RowColumns),
-    #[cfg(feature = "columnar")]
-    Parquet,
-    #[cfg(feature = "columnar")]
-    Arrow,
 }
 
 /// The differences between the files now and the kept corpus.
@@ -276,7 +275,7 @@ impl ByteStore {
     /// The temporary file or index that holds the bytes, and the place that messages name.
     fn spooled(&self) -> Option<(&super::spool::Spool, &str)> {
         match self {
-            Self::Spool { spool, origin } => Some((spool, origin)),
+            Self::Spool { spool, origin, .. } => Some((spool, origin)),
             _ => None,
         }
     }

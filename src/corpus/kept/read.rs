@@ -12,8 +12,6 @@ use crate::corpus::{
     source::{ByteStore, RecordKind, Source},
     spool::Spool,
 };
-#[cfg(feature = "columnar")]
-use crate::corpus::{columnar_file::ALL_ROWS, json_items::JsonForm, source::ColumnarFormat};
 
 use super::{KeptCorpus, KeptFile, KeptKind, KeptNote, KeptSource, encode::ADDRESS};
 
@@ -165,27 +163,18 @@ fn source(
     fields: &Arc<FieldNames>,
 ) -> Source {
     let (path, stamp) = (file.path.clone(), file.stamp);
-    // A file with damage is not kept.
-    #[cfg(feature = "columnar")]
-    let rows = |path, format| ByteStore::Rows { path, stamp, format, end: ALL_ROWS.end };
     let store = match &kept.origin {
-        Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin: origin.clone() },
-        None => match &kept.kind {
-            #[cfg(feature = "columnar")]
-            KeptKind::Parquet => rows(path, ColumnarFormat::Parquet),
-            #[cfg(feature = "columnar")]
-            KeptKind::Arrow => rows(path, ColumnarFormat::Arrow),
-            _ => ByteStore::File { path, stamp },
+        Some(origin) => ByteStore::Spool {
+            spool: Arc::clone(spool),
+            origin: origin.clone(),
+            parquet: kept.is_parquet.then_some((path, stamp)),
         },
+        None => ByteStore::File { path, stamp },
     };
     let shape = match &kept.kind {
         KeptKind::Whole => RecordKind::Whole,
         KeptKind::Raw => RecordKind::Raw,
         KeptKind::Fingerprint => RecordKind::Fingerprint(fields.fingerprint_type),
-        #[cfg(feature = "columnar")]
-        KeptKind::Parquet | KeptKind::Arrow => {
-            RecordKind::Json(Arc::clone(fields), JsonForm::Lines)
-        }
         KeptKind::Json(form) => RecordKind::Json(Arc::clone(fields), form.clone()),
         KeptKind::Mail(is_mbox) => RecordKind::Mail(Arc::clone(fields), *is_mbox),
         KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns.clone())),
