@@ -36,6 +36,8 @@ pub struct Inspection {
     pub recipe: Recipe,
     /// Its lines, sanitised; `None` if the corpus holds only its fingerprint.
     pub lines: Option<Vec<String>>,
+    /// The names of the fields that the text is made of, if there are several, and the line with which each begins.
+    pub names: Vec<(usize, String)>,
     /// Bytes of text not shown.
     pub hidden_bytes: usize,
     /// The votes on each bit; `None` without text or without features.
@@ -73,6 +75,7 @@ impl Inspection {
         Self {
             document,
             lines: shown.map(|text| visible_lines(text).collect()),
+            names: Vec::new(),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
             votes,
             alone: feature_votes.as_ref().map_or_else(Vec::new, |it| alone(it, recipe.tie)),
@@ -82,6 +85,19 @@ impl Inspection {
             n_tokens,
             recipe,
         }
+    }
+
+    /// The inspection with the names of the texts that the text is made of, with a blank line between them.
+    #[must_use]
+    pub fn with_names(mut self, parts: &[(String, String)]) -> Self {
+        let n_lines = self.lines.as_ref().map_or(0, Vec::len);
+        let mut line = 0;
+        for (name, text) in parts {
+            let name: String = visible_lines(name).collect();
+            self.names.extend((line < n_lines).then_some((line, name)));
+            line += visible_lines(text).count() + 1;
+        }
+        self
     }
 
     /// The reasons why its distances may mislead; `common` is the share of `||w||^2` that common features have, if

@@ -119,9 +119,11 @@ fn text(error: impl ToString) -> String {
 pub struct DocumentQuery(pub DocId);
 
 query!(DocumentQuery => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
+    let parts = analysis.corpus.parts(query.0).map_err(text)?;
     let (text, feature_votes) = analysis.open(query.0).map_err(text)?;
     let recipe = analysis.settings.recipe.clone();
-    Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), feature_votes, MOST_FEATURES)))
+    let it = Inspection::new(query.0, recipe, text.as_deref(), feature_votes, MOST_FEATURES);
+    Ok(Arc::new(it.with_names(&parts)))
 });
 
 /// Reads two documents again and compares them word by word. The time depends on their lengths.

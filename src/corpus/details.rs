@@ -15,7 +15,7 @@ use super::json_string::mended;
 use super::reread::{AHEAD, Rereader};
 use super::rows::RowParser;
 use super::source::RecordKind;
-use super::{Corpus, delimited, jsonl, mail};
+use super::{Corpus, delimited, json_row, jsonl, mail};
 use crate::id::DocId;
 
 /// Characters of a title that consists of the first words of a text.
@@ -70,6 +70,30 @@ impl Corpus {
             Ok(fields(bytes, &chunk.source(index).shape))
         };
         (documents.start..documents.end.min(self.len())).map(read).collect()
+    }
+
+    /// The texts that the text of a row is made of, with a blank line between them, by their names or paths; none if it
+    /// is made of one.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the row cannot be read again.
+    pub fn parts(&self, document: DocId) -> Result<Vec<(String, String)>, ReadError> {
+        let (chunk, index) = self.locate(document);
+        let mut rereader = Rereader::new(0);
+        let bytes = self.noted(document, rereader.record(chunk, index))?.unwrap_or_default();
+        Ok(match &chunk.source(index).shape {
+            RecordKind::Json(names, _) => {
+                let line = standard(bytes);
+                json_row::parse(&line, names).map_or_else(|_| Vec::new(), |row| row.parts(names))
+            }
+            RecordKind::Delimited(columns) if columns.content.len() > 1 => {
+                let cell =
+                    |at: &usize| Some((columns.names[*at].clone(), cell(bytes, columns, *at)?));
+                let cells = columns.content.iter().filter_map(cell);
+                cells.filter(|(_, text)| !text.is_empty()).collect()
+            }
+            _ => Vec::new(),
+        })
     }
 
     /// The part of a document that was read; a failure is recorded.
@@ -271,6 +295,26 @@ mod tests {
         assert_eq!(beginning("\n \t", FIRST_WORDS), "");
         let row = format!(r#"{{"text": "x", "title": "{}"}}"#, "ab ".repeat(60).trim()).leak();
         assert_eq!(titles("rows.jsonl", row, None)[0].chars().count(), 179, "a field is whole");
+    }
+
+    #[test]
+    fn a_text_of_several_fields_knows_their_names() {
+        let json = r#"{"q": "two\nlines", "in": "", "turns": [{"a": "one"}, {"a": 2}]}"#;
+        let table = "q,in,out\n\"two\nlines\",,two\n";
+        for (name, rows, field, expected) in [
+            ("a.jsonl", json, "q,in,turns[].a", &["q", "turns[].a", "turns[].a"][..]),
+            ("a.jsonl", json, "q", &[]),
+            ("a.csv", table, "q,in,out", &["q", "out"]),
+        ] {
+            let input = Input::Bundled { name, bytes: rows.as_bytes() };
+            let options = LoadOptions { text_field: field.to_owned(), ..LoadOptions::default() };
+            let corpus = load(&[input], &options, &Progress::new(), &mut |_| {}).unwrap();
+            let (names, texts): (Vec<_>, Vec<_>) =
+                corpus.parts(DocId(0)).unwrap().into_iter().unzip();
+            assert_eq!(names, expected, "{name} {field}");
+            let text = corpus.read(DocId(0)).unwrap();
+            assert!(names.is_empty() || texts.join("\n\n") == text.text().unwrap(), "{texts:?}");
+        }
     }
 
     #[test]

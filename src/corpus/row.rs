@@ -50,6 +50,15 @@ impl<'a> FieldValue<'a> {
             _ => Self::Float(raw),
         })
     }
+
+    /// The value as text; `None` for null, an array or an object.
+    fn into_text(self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Literal(text) | Self::Float(text) => Some(text.into()),
+            Self::Null | Self::Nested => None,
+        }
+    }
 }
 
 /// A value that a text is made of: of a list of strings and numbers its items.
@@ -61,10 +70,9 @@ fn text_of(raw: &str) -> Result<FieldValue<'_>, HalfPair> {
     let items = serde_json::from_str::<Vec<&RawValue>>(raw).unwrap_or_default();
     let mut texts = Vec::with_capacity(items.len());
     for item in &items {
-        match FieldValue::of(item.get()).ok_or(HalfPair)? {
-            FieldValue::Text(text) => texts.push(text),
-            FieldValue::Literal(text) | FieldValue::Float(text) => texts.push(text.into()),
-            FieldValue::Null | FieldValue::Nested => return Ok(FieldValue::Nested),
+        match FieldValue::of(item.get()).ok_or(HalfPair)?.into_text() {
+            Some(text) => texts.push(text),
+            None => return Ok(FieldValue::Nested),
         }
     }
     Ok(if texts.is_empty() { value } else { FieldValue::Text(texts.join(BETWEEN).into()) })
@@ -161,29 +169,45 @@ impl CorpusRow<'_> {
         let text = match self.text {
             _ if !fields.takes_text() => None,
             Some(raw) => Some(text_of(raw)?),
-            None if fields.has_parts() => self.of_parts(fields)?,
-            None => None,
+            None => self.of_parts(fields)?.map(|parts| {
+                let texts: Option<Vec<_>> =
+                    parts.into_iter().map(|(_, value)| value.into_text()).collect();
+                let joined = texts.map(|texts| FieldValue::Text(texts.join(BETWEEN).into()));
+                joined.unwrap_or(FieldValue::Nested)
+            }),
         };
         let fingerprint = if text.is_none() { value(self.fingerprint)? } else { None };
         Ok(self.content_of(text, fingerprint, fields))
     }
 
-    /// The values that the text is made of, with a blank line between them; `None` if there is none. Of those that are
-    /// missing, null or empty nothing is seen.
-    fn of_parts(&self, fields: &FieldNames) -> Result<Option<FieldValue<'_>>, HalfPair> {
-        let mut values = Vec::new();
-        fields.parts().for_each(|path| all_at_path(self.line, path, &mut values));
-        let is_there = !values.is_empty();
-        let mut texts = Vec::new();
-        for raw in values.into_iter().filter(|raw| !matches!(*raw, "null" | "[]" | "\"\"")) {
-            match text_of(raw)? {
-                FieldValue::Text(text) => texts.push(text),
-                FieldValue::Literal(text) | FieldValue::Float(text) => texts.push(text.into()),
-                FieldValue::Null => {}
-                FieldValue::Nested => return Ok(Some(FieldValue::Nested)),
+    /// The values that the text is made of, by their names or paths; `None` if there is none. Those that are missing,
+    /// null or empty are left out.
+    fn of_parts<'f>(
+        &self,
+        fields: &'f FieldNames,
+    ) -> Result<Option<Vec<(&'f str, FieldValue<'_>)>>, HalfPair> {
+        if !fields.has_parts() {
+            return Ok(None);
+        }
+        let (mut is_there, mut parts) = (false, Vec::new());
+        for path in fields.parts() {
+            let mut values = Vec::new();
+            all_at_path(self.line, path, &mut values);
+            is_there |= !values.is_empty();
+            for raw in values.into_iter().filter(|it| !matches!(*it, "null" | "[]" | "\"\"")) {
+                parts.push((path, text_of(raw)?));
             }
         }
-        Ok(is_there.then(|| FieldValue::Text(texts.join(BETWEEN).into())))
+        Ok(is_there.then_some(parts))
+    }
+
+    /// The texts that the text is made of, by their names or paths; none if it is one value.
+    pub(super) fn parts(&self, fields: &FieldNames) -> Vec<(String, String)> {
+        let parts = self.of_parts(fields).ok().flatten().filter(|_| self.text.is_none());
+        let named = |(path, value): (&str, FieldValue<'_>)| {
+            Some((path.to_owned(), value.into_text()?.into_owned()))
+        };
+        parts.into_iter().flatten().filter_map(named).collect()
     }
 
     fn content_of(

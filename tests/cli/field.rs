@@ -96,6 +96,19 @@ fn a_text_may_stand_in_several_fields() {
 }
 
 #[test]
+fn paragraphs_of_several_fields_have_their_names_above() {
+    let shell = Shell::with(&[(
+        "a.jsonl",
+        "{\"ask\": \"Is it high tide\\nat noon?\", \"in\": \"\", \"out\": \"It is.\"}\n",
+    )]);
+    let line = "a.jsonl --text-field ask,in,out --print --size 80x24";
+    let screen = shell.run_args(&line.split(' ').collect::<Vec<_>>()).out;
+    let rows: Vec<&str> = screen.lines().map(str::trim).collect();
+    let at = rows.iter().position(|row| *row == "ask").unwrap_or_else(|| panic!("{screen}"));
+    assert_eq!(rows[at..at + 6], ["ask", "Is it high tide", "at noon?", "", "out", "It is."]);
+}
+
+#[test]
 fn a_text_with_a_stray_nul_is_a_text() {
     let Some(path) = field("nuld") else { return };
     let done = Shell::with(&[]).run_args(&["groups", "-f", "csv", path.to_str().unwrap()]);

@@ -19,7 +19,16 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     let warnings = warnings.map(|it| format!("! {}: {}", it.flag, it.sentence));
     let mut preview: Vec<String> = warnings.flat_map(|text| wrap(&text, width)).collect();
     let n_warnings = preview.len();
-    preview.extend(lines.iter().flat_map(|line| wrap(line, width)));
+    let mut names = open.map_or(&[][..], |open| &open.names).iter().peekable();
+    let mut named = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if let Some((_, name)) = names.next_if(|(first, _)| *first == at) {
+            named.push(preview.len());
+            preview.push(name.clone());
+        }
+        preview.extend(wrap(line, width));
+    }
+    app.docs.preview_names = named;
     let find = app.docs.find.as_ref();
     app.docs.preview_found = find.map_or_else(Vec::new, |find| found(find, &preview, n_warnings));
     (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);

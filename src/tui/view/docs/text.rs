@@ -62,7 +62,11 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
         // The hint must not cover words.
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
-        let style = if top + y < app.docs.n_warnings { theme.warn() } else { theme.text() };
+        let style = match top + y {
+            at if at < app.docs.n_warnings => theme.warn(),
+            at if app.docs.preview_names.contains(&at) => theme.muted(),
+            _ => theme.text(),
+        };
         let mut line = Line::from(" ");
         line.extend(with_found(app, top + y, &clip(row, room), style, theme.good()));
         canvas.row(y, line);
