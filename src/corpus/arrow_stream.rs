@@ -9,8 +9,10 @@ use arrow_array::RecordBatch;
 use arrow_ipc::{Message, RecordBatch as PackedBatch, reader::StreamReader, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::columnar_file::Batches;
 use super::options::InputLimits;
+
+/// Batches of rows.
+pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
 
 /// The mark before the length of a message, which old streams lack.
 const MARK: [u8; 4] = [0xff; 4];

@@ -10,15 +10,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::{
-    arrow::ArrowWriter,
+    arrow::{
+        ArrowWriter,
+        arrow_reader::{
+            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+        },
+    },
     basic::{Compression, ZstdLevel},
-    file::properties::WriterProperties,
+    errors::ParquetError,
+    file::{metadata::ParquetMetaData, properties::WriterProperties},
 };
 
-use super::columnar_file::{MOST_BYTES, columns_of_parquet, damaged, guarded, open_selection};
+use super::arrow_stream::Batches;
 use super::diagnostic::{CopyError, ReadError, shown};
 use super::options::InputLimits;
 use super::source::{ByteStore, FileStamp};
+use super::table_file::{MOST_BYTES, MOST_ROWS, damaged, guarded};
 use crate::progress::Progress;
 use crate::text::visible::visible;
 
@@ -142,7 +149,7 @@ impl KeptRows {
         ReadError::Unreadable { place: shown(&self.path), problem }
     }
 
-    fn damaged(&self, error: ArrowError) -> ReadError {
+    fn damaged(&self, error: io::Error) -> ReadError {
         self.unreadable(damaged(error).to_string())
     }
 
@@ -166,8 +173,8 @@ impl KeptRows {
     /// The rows, some at a time.
     fn batches(&self) -> Result<impl Iterator<Item = Result<RecordBatch, ReadError>>, ReadError> {
         let file = self.opened()?;
-        let batches = guarded(|| open_selection(file, &self.rows));
-        let mut batches = batches.map_err(|error| self.damaged(error))?;
+        let opened = guarded(|| open_selection(file, Some(&self.rows)));
+        let (_, mut batches) = opened.map_err(|error| self.damaged(error))?;
         Ok(std::iter::from_fn(move || {
             let next = guarded(|| batches.next().transpose());
             next.map_err(|error| self.damaged(error)).transpose()
@@ -263,4 +270,59 @@ fn string_bytes(array: &ArrayRef, row: usize) -> usize {
         DataType::BinaryView => array.as_binary_view().value(row).len(),
         _ => 0,
     }
+}
+
+/// The batches of these rows of a Parquet file, or of all, with all columns, and the types of these.
+pub(super) fn open_selection(
+    file: File,
+    rows: Option<&[Range<usize>]>,
+) -> Result<(SchemaRef, Batches<'static>), ArrowError> {
+    let mut builder = parquet(file)?;
+    if let Some(rows) = rows {
+        let n_rows = n_rows(builder.metadata());
+        let rows = RowSelection::from_consecutive_ranges(rows.iter().cloned(), n_rows as usize);
+        builder = builder.with_row_selection(rows);
+    }
+    Ok((Arc::clone(builder.schema()), Box::new(builder.build()?)))
+}
+
+/// The columns of a Parquet file, and their types in its batches.
+fn columns_of_parquet(file: &File) -> Result<[SchemaRef; 2], ArrowError> {
+    let stored = ParquetRecordBatchReaderBuilder::try_new(file.try_clone()?)?;
+    Ok([Arc::clone(stored.schema()), Arc::clone(parquet(file.try_clone()?)?.schema())])
+}
+
+fn n_rows(metadata: &ParquetMetaData) -> u64 {
+    metadata.file_metadata().num_rows().max(0) as u64
+}
+
+/// A reader of Parquet that keeps a string once for all rows of its page, and holds as many rows at a time as have
+/// [`MOST_BYTES`] on average.
+fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetError> {
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
+    let as_views = |field: &FieldRef| {
+        let of = |kind: &DataType| match kind {
+            DataType::Utf8 | DataType::LargeUtf8 => Some(DataType::Utf8View),
+            DataType::Binary | DataType::LargeBinary => Some(DataType::BinaryView),
+            _ => None,
+        };
+        let view = match field.data_type() {
+            DataType::Dictionary(_, values) => of(values),
+            kind => of(kind),
+        };
+        view.map_or_else(
+            || Arc::clone(field),
+            |view| Arc::new(Field::clone(field).with_data_type(view)),
+        )
+    };
+    let fields: Vec<FieldRef> = metadata.schema().fields().iter().map(as_views).collect();
+    let schema = Schema::new_with_metadata(fields, metadata.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    let viewed = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options);
+    let groups = metadata.metadata().row_groups().iter();
+    let bytes = groups.map(|group| group.total_byte_size().max(0) as u64);
+    let row = bytes.fold(0, u64::saturating_add) / n_rows(metadata.metadata()).max(1);
+    let n = (MOST_BYTES as u64 / row.max(1)).clamp(1, MOST_ROWS as u64) as usize;
+    let metadata = viewed.unwrap_or(metadata);
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(n))
 }

@@ -88,7 +88,7 @@ impl FieldNames {
     }
 
     /// Whether a column of this name is a part of documents, or a field inside it is.
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "formats")]
     pub(super) fn has(&self, column: &str) -> bool {
         let named = [&self.text, &self.id, &self.fingerprint].map(String::as_str).into_iter();
         let named = named.chain(self.parts());

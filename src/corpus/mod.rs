@@ -38,6 +38,10 @@
 #[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
+mod arrow_json;
+#[cfg(feature = "columnar")]
+mod arrow_rows;
+#[cfg(feature = "columnar")]
 mod arrow_stream;
 mod batch_builder;
 mod blocks;
@@ -45,13 +49,7 @@ mod carried_recipe;
 #[cfg(feature = "formats")]
 mod charset;
 #[cfg(feature = "columnar")]
-mod columnar;
-#[cfg(feature = "columnar")]
 mod columnar_copy;
-#[cfg(feature = "columnar")]
-mod columnar_file;
-#[cfg(feature = "columnar")]
-mod columnar_json;
 mod columns;
 mod copy;
 mod decode;
@@ -83,6 +81,8 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
+#[cfg(feature = "formats")]
+mod parquet_rows;
 mod pattern;
 mod pipe;
 mod receive;
@@ -96,6 +96,8 @@ mod single_file;
 mod sniff;
 mod source;
 mod spool;
+#[cfg(feature = "formats")]
+mod table_file;
 mod text;
 mod truth_file;
 mod unread;

@@ -11,12 +11,13 @@ use arrow_array::{
 };
 use arrow_schema::Schema;
 
-use super::arrow_stream::open_stream;
-use super::columnar_file::{Batches, ParquetRows, broken, damaged, guarded, open};
+use super::arrow_stream::{Batches, open_stream};
+use super::columnar_copy::open_selection;
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
 use super::options::{Input, InputLimits};
+use super::table_file::{broken, damaged, guarded};
 
 /// Reads two columns of an Arrow stream, standard input or a file, and calls `take` with the two numbers of each row as
 /// 64 bits. Rows in which one number is null are skipped.
@@ -78,8 +79,7 @@ pub fn read_number_folder(
     for path in files {
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;
         let of_file = |take: &mut dyn FnMut(u64, u64)| {
-            let ParquetRows { schema, batches, .. } =
-                guarded(|| open(file, |_| true)).map_err(broken)?;
+            let (schema, batches) = guarded(|| open_selection(file, None)).map_err(broken)?;
             let remedy = "name the folder of the fingerprints and, with `pairs`, that of the pairs";
             read(&schema, batches, (names, remedy), take)
         };

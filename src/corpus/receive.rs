@@ -40,13 +40,17 @@ impl<'a> Loader<'a> {
             return self.archive(kind, origin, decoded);
         }
         if let Some(format) = ColumnarFormat::of(decoded.reader.head()) {
-            #[cfg(feature = "columnar")]
-            return self.columnar(origin, format, decoded.reader, decoded.plain);
-            #[cfg(not(feature = "columnar"))]
-            {
-                self.report_row(origin, &format.is_not_read());
-                return Ok(());
-            }
+            return match format {
+                #[cfg(feature = "formats")]
+                ColumnarFormat::Parquet => self.parquet(origin, decoded.reader, decoded.plain),
+                #[cfg(feature = "columnar")]
+                _ => self.arrow(origin, decoded.reader, format == ColumnarFormat::Arrow),
+                #[cfg(not(feature = "columnar"))]
+                _ => {
+                    self.report_row(origin, &format.is_not_read());
+                    Ok(())
+                }
+            };
         }
         if let Some(named) = ColumnarFormat::of_name(&origin.name)
             && self.options.format == InputFormat::Auto

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BinaryArray, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Float64Array,
-    Int32Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
-    TimestampMicrosecondArray, UInt64Array,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray,
+    FixedSizeBinaryArray, Float32Array, Float64Array, Int8Array, Int32Array, Int64Array, ListArray,
+    RecordBatch, StringArray, StructArray, Time64MicrosecondArray, TimestampMicrosecondArray,
+    TimestampMillisecondArray, TimestampNanosecondArray, UInt32Array, UInt64Array,
     builder::{Float64Builder, MapBuilder, UInt64Builder},
     cast::AsArray,
     types::{Float32Type, Int32Type},
@@ -210,7 +211,7 @@ fn files_that_give_no_document_say_why() {
     let nested = folder.hide(&failure(&path));
     assert_eq!(
         nested,
-        "DIR/nested.parquet: column \"text\" holds lists or records, not text; name another with `text-field`"
+        "DIR/nested.parquet:1: field \"text\" is not a string; name another with `text-field`"
     );
     folder.write("whole.parquet", &whole);
     let lines = LoadOptions { format: InputFormat::Jsonl, ..LoadOptions::default() };
@@ -325,7 +326,7 @@ fn a_field_inside_records_is_named_by_its_path() {
     let path = folder.path().join("a.parquet");
     let refused = super::try_load(&[simscope::corpus::Input::Path(path)], &missing);
     let refused = refused.map(|_| ()).unwrap_err().to_string();
-    assert!(refused.contains("no column \"doc.it.body\" among \"id\", \"doc\""), "{refused}");
+    assert!(refused.contains("no field \"doc.it.body\" among \"id\", \"doc\""), "{refused}");
 }
 
 /// The file with a footer that names another codec.
@@ -512,6 +513,76 @@ fn times_with_a_zone_are_read_in_utc() {
         let options = LoadOptions { hashes_field: Some("map".into()), ..Default::default() };
         let hashed = load_with(&folder.path().join("a.parquet"), &options);
         assert_eq!(hashed.contents[0], Content::Hashes(vec![(u64::MAX, 2.5)]), "{zone}");
+    }
+}
+
+/// Parquet is read row by row, Arrow by columns, and the values are the same.
+#[test]
+fn values_of_every_type_are_read_alike() {
+    let folder = Folder::new();
+    let time = [Some(1_714_564_800_123_456_789), Some(-1), None];
+    let at = |unit: i64| time.map(|it| it.map(|it: i64| it.div_euclid(unit)));
+    let clock = |unit: i64| [Some(86_399_999_000_000 / unit), Some(0), None];
+    let small: [Option<i32>; 3] = [Some(-128), Some(127), None];
+    let decimal = Decimal128Array::from(vec![Some(-12345), Some(7), None]);
+    let nested = Float64Array::from(vec![Some(0.1 + 0.2), Some(1e300), None]);
+    let nested: ArrayRef = Arc::new(nested);
+    let inner = Arc::new(Field::new("x", nested.data_type().clone(), true));
+    let lists = [Some(vec![Some(1), Some(2)]), Some(vec![]), None];
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("text", Arc::new(StringArray::from(vec!["low", "\u{7}\"\\é", "high"]))),
+        ("i8", Arc::new(small.map(|it| it.map(|it| it as i8)).into_iter().collect::<Int8Array>())),
+        ("u32", Arc::new(UInt32Array::from(vec![Some(u32::MAX), Some(0), None]))),
+        ("i64", Arc::new(Int64Array::from(vec![Some(i64::MIN), Some(i64::MAX), None]))),
+        ("f32", Arc::new(Float32Array::from(vec![Some(0.1), Some(f32::MAX), None]))),
+        ("f64", Arc::clone(&nested)),
+        ("yes", Arc::new(BooleanArray::from(vec![Some(true), Some(false), None]))),
+        ("day", Arc::new(Date32Array::from(vec![Some(19_844), Some(-1), None]))),
+        ("decimal", Arc::new(decimal.with_precision_and_scale(9, 3).unwrap())),
+        ("ms", Arc::new(TimestampMillisecondArray::from(at(1_000_000).to_vec()))),
+        ("us", Arc::new(TimestampMicrosecondArray::from(at(1_000).to_vec()).with_timezone("UTC"))),
+        ("ns", Arc::new(TimestampNanosecondArray::from(at(1).to_vec()).with_timezone("UTC"))),
+        ("clock", Arc::new(Time64MicrosecondArray::from(clock(1_000).to_vec()))),
+        (
+            "eight",
+            Arc::new(
+                FixedSizeBinaryArray::try_from_sparse_iter_with_size(
+                    [Some([7_u8; 8]), None, None].into_iter(),
+                    8,
+                )
+                .unwrap(),
+            ),
+        ),
+        ("of", Arc::new(StructArray::from(vec![(inner, nested)]))),
+        ("list", Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))),
+    ];
+    let all: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let columns = columns.iter().map(|(name, array)| (*name, Arc::clone(array), true));
+    let rows = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let load = |name: &str, bytes: Vec<u8>| load_path(&folder.write(name, bytes)).corpus;
+    let read = [
+        load("a.parquet", parquet(std::slice::from_ref(&rows), 2)),
+        load("a.arrow", arrow_file(std::slice::from_ref(&rows))),
+    ];
+    let documents: Vec<DocId> = (0..3).map(DocId).collect();
+    for name in all.iter().copied().chain(["of.x", "list[0]", "list[1]"]) {
+        let [one, other] = [&read[0], &read[1]].map(|corpus| {
+            let mut found = Vec::new();
+            corpus.visit_records(&documents, &mut |row| {
+                found.push(row.field(name)?);
+                Ok(())
+            });
+            found
+        });
+        let number = |it: &Option<String>| it.as_ref().and_then(|it| it.parse::<f64>().ok());
+        let is_float = name.starts_with('f') || name == "of.x";
+        let same = if is_float {
+            one.iter().map(number).eq(other.iter().map(number))
+        } else {
+            one == other
+        };
+        assert!(same && one.len() == 3, "{name}: {one:?} {other:?}");
+        assert!(one[0].is_some() || ["of", "list"].contains(&name), "{name}: {one:?}");
     }
 }
 

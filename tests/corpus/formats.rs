@@ -1,7 +1,12 @@
 //! Files of every format, plain and packed, in every encoding.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
+use parquet::{
+    data_type::{ByteArray, ByteArrayType},
+    file::writer::SerializedFileWriter,
+};
 use simscope::corpus::{Content, Input, InputFormat, LoadOptions, TextEncoding};
 use simscope::id::DocId;
 
@@ -567,4 +572,46 @@ fn a_broken_byte_among_utf8_is_no_other_character_set() {
     let text = "一个人在海边看潮水来了又去";
     let found = load_with(&folder.write("a.txt", encoding_rs::GBK.encode(text).0), &options);
     assert_eq!(found.texts(), [text]);
+}
+
+/// A file of Parquet with ids and texts, some rows in a group.
+fn parquet(rows: &[(&str, Option<&str>)], in_group: usize) -> Vec<u8> {
+    let schema = "message rows { required binary id (STRING); optional binary text (STRING); }";
+    let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::default()).unwrap();
+    for rows in rows.chunks(in_group) {
+        let mut group = writer.next_row_group().unwrap();
+        let ids: Vec<ByteArray> = rows.iter().map(|row| row.0.into()).collect();
+        let texts: Vec<ByteArray> = rows.iter().filter_map(|row| Some(row.1?.into())).collect();
+        let there: Vec<i16> = rows.iter().map(|row| i16::from(row.1.is_some())).collect();
+        for (values, levels) in [(ids, None), (texts, Some(&*there))] {
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&values, levels, None).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+    }
+    writer.close().unwrap();
+    bytes
+}
+
+#[test]
+fn rows_of_parquet_are_read_from_files_and_packed() {
+    let rows = [("a", Some("eins \"zwei\"")), ("b", None), ("c", Some("drei\n")), ("d", Some(""))];
+    let folder = Folder::new();
+    for (name, bytes) in [
+        ("a.parquet", parquet(&rows, 2)),
+        ("by-content", parquet(&rows, 9)),
+        ("b.parquet.gz", gzip(&parquet(&rows, 1))),
+        ("c.zst", zstd(&parquet(&rows, 3))),
+    ] {
+        let loaded = load_path(&folder.write(name, bytes));
+        assert_eq!(
+            (loaded.ids(), loaded.texts()),
+            (vec!["a", "c", "d"], vec!["eins \"zwei\"", "drei\n", ""])
+        );
+        let said = format!("DIR/{name}:2: field \"text\" is null; name another with `text-field`");
+        assert_eq!(folder.messages(&loaded.corpus), [said]);
+    }
 }

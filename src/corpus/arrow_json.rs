@@ -1,4 +1,4 @@
-//! Values of Parquet and Arrow as JSON where arrow-json has another form for them, or none.
+//! Values of Arrow as JSON where arrow-json has another form for them, or none.
 //!
 //! Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, but for a column that holds
 //! text: programs that do not mark their strings as such store them as bytes. Keys of maps may be numbers.
@@ -17,6 +17,7 @@ use arrow_schema::{ArrowError, DataType, FieldRef, Schema, TimeUnit};
 
 use super::delimited::quoted_names;
 use super::fields::FieldNames;
+use super::table_file::BytesForm;
 
 /// Makes the encoders for columns of these names.
 #[derive(Debug)]
@@ -43,13 +44,13 @@ impl EncoderFactory for ValueEncoders {
                 let values = make_encoder(field, array.values(), options)?;
                 Box::new(MapOfNumbers { array, keys, values })
             }
-            (DataType::Binary, Some(form)) => {
+            (DataType::Binary, form) => {
                 Box::new(TextBytes { array: array.as_binary::<i32>(), form })
             }
-            (DataType::LargeBinary, Some(form)) => {
+            (DataType::LargeBinary, form) => {
                 Box::new(TextBytes { array: array.as_binary::<i64>(), form })
             }
-            (DataType::BinaryView, Some(form)) => {
+            (DataType::BinaryView, form) => {
                 Box::new(TextBytes { array: array.as_binary_view(), form })
             }
             (kind, _) if !has_json(kind) => Box::new(Unknown),
@@ -140,27 +141,6 @@ impl Encoder for Unknown {
     }
 }
 
-/// The form of bytes that are not valid UTF-8, in a column of texts.
-#[derive(Clone, Copy, PartialEq)]
-enum BytesForm {
-    Hex,
-    /// A value that is no string, so that the row is reported.
-    NoString,
-}
-
-impl BytesForm {
-    /// The form in a column of this name, or in a field of records; `None` if its bytes are no text.
-    fn of(column: &str, fields: &FieldNames) -> Option<Self> {
-        let is = |name: &str| name == column || name.rsplit('.').next() == Some(column);
-        match column {
-            _ if is(&fields.fingerprint) || fields.hashes.as_deref().is_some_and(is) => None,
-            _ if is(&fields.text) || fields.parts().any(is) => Some(Self::NoString),
-            _ if is(&fields.id) || fields.titles().any(is) => Some(Self::Hex),
-            _ => None,
-        }
-    }
-}
-
 /// Strings that are stored as bytes.
 struct TextBytes<A> {
     array: A,
@@ -169,20 +149,10 @@ struct TextBytes<A> {
 
 impl<'a, A: ArrayAccessor<Item = &'a [u8]>> Encoder for TextBytes<A> {
     fn encode(&mut self, row: usize, out: &mut Vec<u8>) {
-        let bytes = self.array.value(row);
-        match (str::from_utf8(bytes), self.form) {
-            (Ok(text), _) => {
-                // Writing into memory does not fail.
-                let _ = serde_json::to_writer(out, text);
-            }
-            (Err(_), BytesForm::NoString) => out.extend_from_slice(b"[]"),
-            (Err(_), BytesForm::Hex) => {
-                out.push(b'"');
-                for byte in bytes {
-                    out.extend_from_slice(format!("{byte:02x}").as_bytes());
-                }
-                out.push(b'"');
-            }
-        }
+        // Writing into memory does not fail.
+        let _ = match self.form.text(self.array.value(row)) {
+            Some(text) => serde_json::to_writer(out, &*text),
+            None => serde_json::to_writer(out, &[(); 0]),
+        };
     }
 }
