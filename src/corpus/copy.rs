@@ -7,15 +7,15 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-#[cfg(feature = "columnar")]
-use super::columnar_copy::{self, KeptRows};
 use super::diagnostic::CopyError;
 use super::document::{Chunk, Document};
 use super::json_items::{JsonForm, JsonFrame};
 use super::mbox;
+#[cfg(feature = "formats")]
+use super::parquet_copy::{self, KeptRows};
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
-#[cfg(feature = "columnar")]
+#[cfg(feature = "formats")]
 use super::source::ByteStore;
 use super::source::{RecordKind, Source};
 use super::{Corpus, InputLimits};
@@ -40,7 +40,7 @@ pub enum CopyFormat {
     /// Messages in an mbox.
     Mail,
     /// Rows of Parquet, with all their columns.
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "formats")]
     Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
@@ -64,7 +64,7 @@ impl CopyFormat {
             Self::Jsonl | Self::List => "jsonl",
             Self::Json { .. } => "json",
             Self::Mail => "mbox",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "formats")]
             Self::Parquet => "parquet",
             Self::Rows(header) if header.delimiter == b'\t' => "tsv",
             Self::Rows(_) => "csv",
@@ -115,7 +115,7 @@ impl Corpus {
     /// [`CopyError`] if a document cannot be read again, if the copy cannot be written or exceeds the limits, or if the
     /// job is cancelled.
     #[cfg_attr(
-        not(feature = "columnar"),
+        not(feature = "formats"),
         expect(unused_variables, reason = "only rows of Parquet can grow in a copy")
     )]
     pub fn copy(
@@ -126,7 +126,7 @@ impl Corpus {
         progress: &Progress,
     ) -> Result<u64, CopyError> {
         let format = self.copy_format();
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "formats")]
         if format == CopyFormat::Parquet {
             return self.copy_rows(is_kept, limits, out, progress);
         }
@@ -187,7 +187,7 @@ impl Corpus {
     }
 
     /// [`copy`](Self::copy) for rows of Parquet.
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "formats")]
     fn copy_rows(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
@@ -212,7 +212,7 @@ impl Corpus {
                 n_written += 1;
             }
         }
-        columnar_copy::copy(&files, limits, out, progress)?;
+        parquet_copy::copy(&files, limits, out, progress)?;
         progress.add(self.n_first() as u64);
         Ok(n_written)
     }
@@ -255,7 +255,7 @@ pub struct Address<'a> {
 
 /// The format in which the documents of a source can be copied, of which this is the first.
 fn format_of(source: &Source, first: &Document) -> CopyFormat {
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "formats")]
     if let ByteStore::Spool { parquet: Some(_), .. } = source.store {
         return CopyFormat::Parquet;
     }

@@ -48,8 +48,6 @@ mod blocks;
 mod carried_recipe;
 #[cfg(feature = "formats")]
 mod charset;
-#[cfg(feature = "columnar")]
-mod columnar_copy;
 mod columns;
 mod copy;
 mod decode;
@@ -81,6 +79,8 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
+#[cfg(feature = "formats")]
+mod parquet_copy;
 #[cfg(feature = "formats")]
 mod parquet_rows;
 mod pattern;
@@ -114,8 +114,6 @@ use crate::{
 
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
-#[cfg(feature = "columnar")]
-pub(crate) use columnar_copy::SharedBuffer;
 pub use copy::{Address, CopyFormat};
 pub use diagnostic::{
     CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, in_kinds,
@@ -132,6 +130,8 @@ pub use load::{load, load_again};
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
+#[cfg(feature = "columnar")]
+pub(crate) use parquet_copy::SharedBuffer;
 pub use pattern::{Pattern, TooLong, folded};
 pub use recipe_origin::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_beside};
 pub use record_view::RecordView;

@@ -3,16 +3,17 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use arrow_array::{
     Array,
     cast::AsArray,
     types::{Int32Type, Int64Type, UInt64Type},
 };
-use arrow_schema::Schema;
+use arrow_schema::{ArrowError, Schema};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::arrow_stream::{Batches, open_stream};
-use super::columnar_copy::open_selection;
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
@@ -79,7 +80,12 @@ pub fn read_number_folder(
     for path in files {
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;
         let of_file = |take: &mut dyn FnMut(u64, u64)| {
-            let (schema, batches) = guarded(|| open_selection(file, None)).map_err(broken)?;
+            let opened = guarded(|| {
+                let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+                let schema = Arc::clone(builder.schema());
+                Ok::<_, ArrowError>((schema, Box::new(builder.build()?) as Batches<'_>))
+            });
+            let (schema, batches) = opened.map_err(broken)?;
             let remedy = "name the folder of the fingerprints and, with `pairs`, that of the pairs";
             read(&schema, batches, (names, remedy), take)
         };

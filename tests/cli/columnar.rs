@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::shell::Shell;
+use super::shell::{Shell, python_with};
 
 #[test]
 fn what_is_written_is_read_again() {
@@ -68,12 +68,7 @@ fn every_command_of_rows_writes_columns() {
 /// `pip install pyarrow polars duckdb` into the Python that `SIMSCOPE_PYTHON` names, else `python3`.
 #[test]
 fn pyarrow_polars_and_duckdb_read_and_write_the_same() {
-    let python = std::env::var("SIMSCOPE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has = Command::new(&python).args(["-c", "import pyarrow, polars, duckdb"]).output();
-    if !has.is_ok_and(|has| has.status.success()) {
-        eprintln!("skipped: {python} has no pyarrow, polars and duckdb");
-        return;
-    }
+    let Some(python) = python_with("pyarrow, polars, duckdb") else { return };
     let shell = Shell::with(&[("check.py", include_str!("columnar.py"))]);
     shell.run("fingerprint -o prints.parquet").rows();
     shell.run("fingerprint --fp-type uint64 -o unsigned.parquet").rows();

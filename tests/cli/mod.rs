@@ -17,6 +17,7 @@ mod columns;
 mod compare;
 mod config;
 mod dedup;
+mod elsewhere;
 mod explain;
 mod faults;
 mod field;

@@ -108,6 +108,17 @@ impl Shell {
     }
 }
 
+/// The Python that `SIMSCOPE_PYTHON` names, else `python3`, if it has these modules.
+pub(crate) fn python_with(modules: &str) -> Option<String> {
+    let python = std::env::var("SIMSCOPE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has = Command::new(&python).args(["-c", &format!("import {modules}")]).output();
+    let has = has.is_ok_and(|has| has.status.success());
+    if !has {
+        eprintln!("skipped: {python} has no {modules}");
+    }
+    has.then_some(python)
+}
+
 impl Done {
     /// The rows of a run that must have gone well.
     #[track_caller]
