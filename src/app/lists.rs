@@ -2,10 +2,10 @@
 //! writes the same rows.
 
 use crate::{
-    analysis::filter::{Mark, has},
     app::{
         App, Screen,
-        screen::{ViewId, groups::Member, tune::label::Below},
+        rows::{self, Of},
+        screen::{ViewId, tune::label::Below},
         view::docs::groups::members,
     },
     explain::overlap::AlignedFeature,
@@ -18,11 +18,7 @@ use crate::{
         thresholds::{JudgedRow, TunedRow, judged, tuned},
     },
     id::DocId,
-    index::Neighbour,
 };
-
-/// A row about a document of the corpus.
-type Of<'a, T> = Fact<(&'a App, T)>;
 
 impl App {
     /// All rows of the view's list; `None` if the view has none, or not yet.
@@ -48,7 +44,7 @@ impl App {
             }
             ViewId::Pair => {
                 let near = self.near.neighbours.iter();
-                Rows::of(&neighbours(), near.map(|&it| (self, it)))
+                Rows::of(&rows::neighbours(), near.map(|&it| (self, it)))
             }
             ViewId::Tables if self.alone(Screen::Tables).is_some() => window(self)?,
             ViewId::Tables => tables_of_pair(self),
@@ -89,58 +85,12 @@ fn judged_rows(app: &App) -> Option<Rows> {
 
 /// The documents of Docs in their order, with the fields that are shown.
 fn documents(app: &App) -> Rows {
-    let mut facts: Vec<Of<'_, DocId>> = vec![
-        Of::count("number", |(_, it)| Some(u64::from(it.0) + 1)),
-        Of::text("id", |(app, it)| Some(app.analysis.corpus.id(*it).into())),
-        Of::text("title", |(app, it)| Some(app.titles.get(*it)?.into())),
-        Of::count("tokens", |(app, it)| Some(app.analysis.record(*it)?.n_tokens.into())),
-        Of::count("features", |(app, it)| Some(app.analysis.record(*it)?.n_features.into())),
-        Of::count("near", |(app, it)| Some(app.analysis.near_count(*it)?.into())),
-        Of::count("group", |(app, it)| Some(app.linked_groups()?.group_of(*it)?.into())),
-        Of::count("distance", |(app, it)| {
-            let groups = app.linked_groups()?;
-            let first = groups.representative(groups.group_of(*it)?);
-            let [one, other] = [*it, first].map(|it| app.analysis.fingerprint(it));
-            Some(one?.distance(other?).into())
-        }),
-        Of::words("flags", |(app, it)| {
-            let flags = [Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate, Mark::Lossy];
-            let flags = flags.into_iter().filter(|&flag| has(&app.analysis, *it, flag));
-            flags.map(|flag| flag.name().to_owned()).collect()
-        }),
-        Of::text("review", |(app, it)| Some(app.review.rule.marks.get(*it)?.name().into())),
-        Of::fingerprint("fingerprint", |(app, it)| app.analysis.fingerprint(*it)),
-    ];
-    if app.has_reference() {
-        facts.push(Of::flag("reference", |(app, it)| Some(app.analysis.corpus.is_reference(*it))));
-    }
     let shown = (0..app.docs.len()).filter_map(|row| app.docs.document(row));
-    let mut rows = Rows::of(&facts, shown.clone().map(|it| (app, it)));
+    let mut rows = Rows::of(&rows::documents(app), shown.clone().map(|it| (app, it)));
     for (at, name) in app.docs.fields.names.iter().enumerate() {
         rows.add_words(name, shown.clone().map(|it| app.docs.fields.value(it, at)));
     }
     rows
-}
-
-/// The columns of the neighbours of a document.
-fn neighbours<'a>() -> Vec<Of<'a, Neighbour>> {
-    fn difference(app: &App, it: DocId) -> Option<u128> {
-        let [query, other] = [app.near.query?, it].map(|it| app.analysis.fingerprint(it));
-        Some(query?.bits() ^ other?.bits())
-    }
-    vec![
-        Of::text("id", |(app, it)| Some(app.analysis.corpus.id(it.document).into())),
-        Of::text("title", |(app, it)| Some(app.titles.get(it.document)?.into())),
-        Of::count("distance", |(_, it)| Some(it.distance.into())),
-        Of::cosine("cosine", |(app, it)| {
-            Some(app.similar.to(app.near.query?, it.document)??.cosine)
-        }),
-        Of::cosine("shared", |(app, it)| app.similar.to(app.near.query?, it.document)??.shared),
-        Of::count("tables_hit", |(app, it)| {
-            Some(app.layout().tables_hit(difference(app, it.document)?).count() as u64)
-        }),
-        Of::count("tables", |(app, _)| Some(app.layout().tables().len() as u64)),
-    ]
 }
 
 /// The tables, with what each does with the pair of Pair.
@@ -180,17 +130,8 @@ fn window(app: &App) -> Option<Rows> {
 /// The texts of all groups, with the decision on each.
 fn members_of_groups(app: &App) -> Option<Rows> {
     let n_groups = app.groups.listing.as_ref()?.groups.len() as u32;
-    let facts: Vec<Of<'_, (u32, Member)>> = vec![
-        Of::count("group", |(_, (group, _))| Some(u64::from(*group))),
-        Of::text("id", |(app, (_, it))| Some(app.analysis.corpus.id(it.document).into())),
-        Of::text("title", |(app, (_, it))| Some(app.titles.get(it.document)?.into())),
-        Of::text("decision", |(_, (_, it))| it.fate.name().map(Into::into)),
-        Of::text("other", |(app, (_, it))| Some(app.analysis.corpus.id(it.other).into())),
-        Of::count("distance", |(_, (_, it))| Some(it.distance.into())),
-        Of::cosine("shared", |(_, (_, it))| it.shared),
-    ];
     let of = |group| members(app, group).into_iter().map(move |it| (app, (group, it)));
-    Some(Rows::of(&facts, (0..n_groups).flat_map(of)))
+    Some(Rows::of(&rows::members(), (0..n_groups).flat_map(of)))
 }
 
 /// The measured layouts, before there are any those that tables can have; or the listed pairs of one.

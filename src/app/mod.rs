@@ -28,6 +28,7 @@ pub mod pane;
 pub mod problems;
 pub mod recipe_form;
 pub mod resource;
+mod rows;
 pub mod screen;
 pub mod side_by_side;
 mod start;

@@ -7,14 +7,14 @@ use super::{
     listed, review,
 };
 use crate::{
-    analysis::{Similarity, TwinKind, explained_pair::ExplainedPair},
+    analysis::{TwinKind, explained_pair::ExplainedPair},
     app::{
         App, Effect, Screen,
         ask::want,
         geometry::Pane,
         keymap::Action,
-        page::{Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
-        query,
+        page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
+        query, rows,
         screen::near::DiffMode,
         side_by_side::{ShownTexts, places_with_edits},
     },
@@ -323,13 +323,6 @@ fn columns(app: &App) -> Vec<Column<'_>> {
         let held = if near.held == Some(document) { held } else { "" };
         Cell::Document(document, held.to_owned())
     };
-    let known = move |at: usize| query.map(|query| app.similar.to(query, of(at).document));
-    let figure = move |at: usize, of: fn(&Similarity) -> Option<String>| -> Tinted {
-        match known(at).flatten() {
-            None => ("..", Tone::Muted).into(),
-            Some(it) => it.as_ref().and_then(of).unwrap_or("-".to_owned()).into(),
-        }
-    };
     let layout = app.layout();
     let n_blocks = layout.block_list().len();
     let is_apart = n_blocks <= 8;
@@ -347,17 +340,13 @@ fn columns(app: &App) -> Vec<Column<'_>> {
         let cells = layout.differing_bits_per_block(xor).into_iter().map(cell);
         Tinted(std::iter::once(blank).chain(cells).collect())
     };
-    let mut columns = vec![
-        Column::words("document", None, name),
-        Column::number("d", 4, 0, move |at| of(at).distance.to_string()),
-        Column::words("", 2, move |at| twin(app, of(at).document)),
-        Column::number("share", 6, 1, move |at| figure(at, |it| it.shared.map(share_of))),
-    ];
-    if !(110..COSINES_FROM).contains(&app.size.width) {
-        columns.push(Column::number("cosine", 8, 3, move |at| {
-            figure(at, |it| Some(similarity(it.cosine)))
-        }));
-    }
+    let has_cosines = !(110..COSINES_FROM).contains(&app.size.width);
+    let facts = page::listed(rows::neighbours(), 0, move |at| Some((app, of(at))));
+    let mut facts: Vec<_> = facts.filter(|it| has_cosines || it.title != "cosine").collect();
+    facts.sort_by_key(|column| column.rank);
+    facts.insert(1, Column::words("", 2, move |at| twin(app, of(at).document)));
+    let mut columns = vec![Column::words("document", None, name)];
+    columns.extend(facts);
     if n_blocks <= MOST_BLOCKS {
         let cells = 2 + letters.len();
         let mut column = Column::words(&format!(" {letters}"), cells, off);

@@ -20,8 +20,8 @@ use crate::{
         ask::want,
         keymap::Action,
         overlay::Purpose,
-        page::{Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone},
-        query,
+        page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone},
+        query, rows,
         screen::{
             ViewId,
             docs::Listed,
@@ -375,7 +375,7 @@ fn of_groups(app: &App) -> List<'_> {
         let listing = app.groups.listing.as_ref();
         listing.map_or(0, |listing| listing.groups.documents(group).len() as u64)
     };
-    let columns = vec![
+    let mut columns = vec![
         Column::words("  group", None, move |row| name_in_groups(app, row)),
         Column::number("texts", 7, 0, move |row| match (group(row), member(row)) {
             (Some(group), _) => (grouped(size(group)), Tone::Text).into(),
@@ -393,16 +393,17 @@ fn of_groups(app: &App) -> List<'_> {
                 }
             })
         },
-        Column::number("share", 6, 1, move |row| {
-            let shared = member(row).filter(|it| it.fate != Fate::Kept)?.shared;
-            shared.map(share_of)
-        }),
-        Column::number("go", 8, 0, move |row| match (group(row), member(row)) {
-            (Some(group), _) => goes(app, group),
-            (_, Some(it)) => fate(app, it),
-            _ => Tinted::default(),
-        }),
     ];
+    columns.extend(page::listed(rows::members(), 0, move |row| {
+        let GroupRow::Member(group, _) = app.groups.row(row)? else { return None };
+        let member = member(row).filter(|it| it.fate != Fate::Kept)?;
+        Some((app, (group, *member)))
+    }));
+    columns.push(Column::number("go", 8, 0, move |row| match (group(row), member(row)) {
+        (Some(group), _) => goes(app, group),
+        (_, Some(it)) => fate(app, it),
+        _ => Tinted::default(),
+    }));
     List { columns, len: app.groups.n_rows(), cursor: app.groups.cursor, none: String::new() }
 }
 
@@ -490,19 +491,38 @@ fn all(app: &App) -> List<'_> {
     let sorted = |order: ListOrder, name: &str| {
         if arrangement.order == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
-    let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let document = move |row| app.docs.document(row);
-    let mut columns = vec![
-        Column::number(&sorted(ListOrder::Corpus, "#"), n_digits.max(3) + 1, 4, move |row| {
-            document(row).map(|it| (grouped(u64::from(it.0) + 1), Tone::Muted))
-        })
-        .on_click(ClickTarget::Order(ListOrder::Corpus)),
+    let numbers = page::listed(rows::documents(app), 0, move |row| Some((app, document(row)?)));
+    let mut numbers = numbers.map(|mut column| {
+        let orders = [
+            ("#", ListOrder::Corpus),
+            (tokens, ListOrder::Words),
+            ("near", ListOrder::Near),
+            ("group", ListOrder::Group),
+        ];
+        let (cell, title) = (column.cell, column.title.clone());
+        column.cell = Box::new(move |row| match cell(row) {
+            Cell::Words(Tinted(text))
+                if title == "#" || title == "near" && text.iter().all(|(text, _)| text == "0") =>
+            {
+                Cell::Words(Tinted(text.into_iter().map(|(it, _)| (it, Tone::Muted)).collect()))
+            }
+            other => other,
+        });
+        if let Some((title, order)) = orders.into_iter().find(|(title, _)| column.title == *title) {
+            column.title = sorted(order, title);
+            column.target = Some(ClickTarget::Order(order));
+        }
+        column
+    });
+    let mut columns: Vec<Column<'_>> = numbers.next().into_iter().collect();
+    columns.push(
         Column::words(&sorted(ListOrder::Id, "  text"), None, move |row| {
             document(row).map_or_else(|| "".into(), |it| Cell::Name("  ", it))
         })
         .on_click(ClickTarget::Order(ListOrder::Id)),
-    ];
+    );
     columns.extend(of_fields(app, &sorted));
     if app.has_reference() {
         columns.push(Column::words(" source", 7, move |row| {
@@ -511,23 +531,8 @@ fn all(app: &App) -> List<'_> {
         }));
     }
     let marked = |it: DocId| marks(app, it);
+    columns.extend(numbers);
     columns.extend([
-        Column::number(&sorted(ListOrder::Words, tokens), 8, 3, move |row| {
-            document(row).map(|it| words(app, it))
-        })
-        .on_click(ClickTarget::Order(ListOrder::Words)),
-        Column::number(&sorted(ListOrder::Near, "near"), n_digits.max(4) + 2, 0, move |row| {
-            match app.analysis.near_count(document(row)?) {
-                Some(0) => Some(("0".to_owned(), Tone::Muted)),
-                near => near.map(|near| (grouped(near.into()), Tone::Text)),
-            }
-        })
-        .on_click(ClickTarget::Order(ListOrder::Near)),
-        Column::number(&sorted(ListOrder::Group, "group"), n_digits.max(5) + 2, 5, move |row| {
-            let group = app.linked_groups()?.group_of(document(row)?)?;
-            Some(grouped(group.into()))
-        })
-        .on_click(ClickTarget::Order(ListOrder::Group)),
         Column::number("mark", 6, 2, move |row| document(row).map(|it| (marked(it), Tone::Muted))),
         Column { rank: 1, ..Column::words("  bits", BITS, move |row| bits_of(app, document(row))) },
     ]);
@@ -567,17 +572,6 @@ fn of_fields<'a>(
             }
         })
     })
-}
-
-/// The number of words of a document.
-fn words(app: &App, document: DocId) -> String {
-    let none = if app.ascii { "." } else { "·" };
-    let carried = app.analysis.corpus.flags(document).lacks_text();
-    match app.analysis.record(document) {
-        None => "..".to_owned(),
-        Some(record) if carried || record.unreadable => none.to_owned(),
-        Some(record) => grouped(record.n_tokens.into()),
-    }
 }
 
 /// The bits of a document, or why it has none.
