@@ -92,34 +92,33 @@ impl Read for RowLines<'_> {
     }
 }
 
-impl Loader<'_> {
-    /// Reads the rows of an Arrow file or stream.
-    pub(super) fn arrow(
-        &mut self,
-        origin: &Origin,
-        reader: PeekedReader<'_>,
-        is_file: bool,
-    ) -> Result<(), LoadStop> {
-        let n_stored = Arc::default();
-        let counted = ByteCounter { inner: reader, n: Arc::clone(&n_stored) };
-        let opened = guarded(|| open_stream(counted, is_file, self.options.limits));
-        let opened = opened.map_err(broken).and_then(|(schema, batches)| {
-            let names: Vec<&str> = schema.fields().iter().map(|it| it.name().as_str()).collect();
-            check_columns(&names, &self.fields)?;
-            Ok((schema, batches))
-        });
-        let (schema, batches) = match opened {
-            Ok(opened) => opened,
-            Err(row_error) => {
-                self.report_row(origin, &row_error);
-                return Ok(());
-            }
-        };
-        if let Some(problem) = without_json(&schema) {
-            let remedy = "give the rows as Parquet to keep them in a copy";
-            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
+/// Reads the rows of an Arrow file or stream.
+pub(super) fn read(
+    loader: &mut Loader<'_>,
+    origin: &Origin,
+    reader: PeekedReader<'_>,
+    _: bool,
+) -> Result<(), LoadStop> {
+    let is_file = reader.head().starts_with(b"ARROW1");
+    let n_stored = Arc::default();
+    let counted = ByteCounter { inner: reader, n: Arc::clone(&n_stored) };
+    let opened = guarded(|| open_stream(counted, is_file, loader.options.limits));
+    let opened = opened.map_err(broken).and_then(|(schema, batches)| {
+        let names: Vec<&str> = schema.fields().iter().map(|it| it.name().as_str()).collect();
+        check_columns(&names, &loader.fields)?;
+        Ok((schema, batches))
+    });
+    let (schema, batches) = match opened {
+        Ok(opened) => opened,
+        Err(row_error) => {
+            loader.report_row(origin, &row_error);
+            return Ok(());
         }
-        let lines = RowLines::new(batches, &self.fields);
-        self.table(origin, lines, n_stored, schema.metadata().get(RECIPE).cloned())
+    };
+    if let Some(problem) = without_json(&schema) {
+        let remedy = "give the rows as Parquet to keep them in a copy";
+        loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
     }
+    let lines = RowLines::new(batches, &loader.fields);
+    loader.table(origin, lines, n_stored, schema.metadata().get(RECIPE).cloned())
 }

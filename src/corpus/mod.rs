@@ -91,6 +91,7 @@ mod record_view;
 mod repeated;
 mod reread;
 mod row;
+mod row_format;
 mod rows;
 mod single_file;
 mod sniff;

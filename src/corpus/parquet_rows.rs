@@ -256,46 +256,44 @@ impl Serialize for Value<'_> {
     }
 }
 
-impl Loader<'_> {
-    /// Reads the rows of a Parquet file.
-    pub(super) fn parquet(
-        &mut self,
-        origin: &Origin,
-        reader: PeekedReader<'_>,
-        is_plain: bool,
-    ) -> Result<(), LoadStop> {
-        let limits = self.options.limits;
-        // Its list of columns is at its end.
-        let mut place = None;
-        let file = match origin.store.as_ref().filter(|_| is_plain) {
-            Some(ByteStore::File { path, stamp }) => {
-                place = Some((path.clone(), *stamp));
-                ByteStore::open(path)?.0
-            }
-            _ => temporary(reader, limits.spool)?,
-        };
-        let length = file.metadata()?.len();
-        let Opened { rows, times, n_rows, recipe, left_out } =
-            match open(file, length, &self.fields, limits) {
-                Ok(opened) => opened,
-                Err(row_error) => {
-                    self.report_row(origin, &row_error);
-                    return Ok(());
-                }
-            };
-        if !left_out.is_empty() {
-            let names = quoted_names(&left_out);
-            let problem = format!("bytes and lists of floats are no fields here: {names}");
-            let remedy = "a copy as Parquet has them";
-            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
+/// Reads the rows of a Parquet file.
+pub(super) fn read(
+    loader: &mut Loader<'_>,
+    origin: &Origin,
+    reader: PeekedReader<'_>,
+    is_plain: bool,
+) -> Result<(), LoadStop> {
+    let limits = loader.options.limits;
+    // Its list of columns is at its end.
+    let mut place = None;
+    let file = match origin.store.as_ref().filter(|_| is_plain) {
+        Some(ByteStore::File { path, stamp }) => {
+            place = Some((path.clone(), *stamp));
+            ByteStore::open(path)?.0
         }
-        let told = (self.builder.progress, length as f64 / n_rows.max(1) as f64);
-        let fields = Arc::clone(&self.fields);
-        let (line, at, has_ended) = (Vec::new(), 0, false);
-        let lines = RowLines { rows, fields, times, line, at, n_rows: 0, has_ended, told };
-        self.parquet = place;
-        self.table(origin, lines, Arc::new(AtomicU64::new(length)), recipe)
+        _ => temporary(reader, limits.spool)?,
+    };
+    let length = file.metadata()?.len();
+    let Opened { rows, times, n_rows, recipe, left_out } =
+        match open(file, length, &loader.fields, limits) {
+            Ok(opened) => opened,
+            Err(row_error) => {
+                loader.report_row(origin, &row_error);
+                return Ok(());
+            }
+        };
+    if !left_out.is_empty() {
+        let names = quoted_names(&left_out);
+        let problem = format!("bytes and lists of floats are no fields here: {names}");
+        let remedy = "a copy as Parquet has them";
+        loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
     }
+    let told = (loader.builder.progress, length as f64 / n_rows.max(1) as f64);
+    let fields = Arc::clone(&loader.fields);
+    let (line, at, has_ended) = (Vec::new(), 0, false);
+    let lines = RowLines { rows, fields, times, line, at, n_rows: 0, has_ended, told };
+    loader.parquet = place;
+    loader.table(origin, lines, Arc::new(AtomicU64::new(length)), recipe)
 }
 
 /// A file that cannot be read from its beginning to its end, as a temporary file.

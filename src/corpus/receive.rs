@@ -19,8 +19,9 @@ use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
 use super::recipe_origin::RecipeOrigin;
+use super::row_format::RowFormat;
 use super::sniff::{DetectedFormat, FormatHints, decide, extension, holds_rows, is_page};
-use super::source::{ByteStore, ColumnarFormat, RecordKind};
+use super::source::{ByteStore, RecordKind};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, fingerprint_text, jsonl, lines};
 use crate::text::visible;
@@ -39,23 +40,13 @@ impl<'a> Loader<'a> {
         {
             return self.archive(kind, origin, decoded);
         }
-        if let Some(format) = ColumnarFormat::of(decoded.reader.head()) {
-            return match format {
-                #[cfg(feature = "formats")]
-                ColumnarFormat::Parquet => self.parquet(origin, decoded.reader, decoded.plain),
-                #[cfg(feature = "columnar")]
-                _ => self.arrow(origin, decoded.reader, format == ColumnarFormat::Arrow),
-                #[cfg(not(feature = "columnar"))]
-                _ => {
-                    self.report_row(origin, &format.is_not_read());
-                    Ok(())
-                }
-            };
+        if let Some(format) = RowFormat::of(decoded.reader.head()) {
+            return format.read(self, origin, decoded.reader, decoded.plain);
         }
-        if let Some(named) = ColumnarFormat::of_name(&origin.name)
-            && self.options.format == InputFormat::Auto
+        if self.options.format == InputFormat::Auto
+            && let Some(row_error) = RowFormat::is_not_there(&origin.name, decoded.reader.head())
         {
-            self.report_row(origin, &named.is_not_there(decoded.reader.head()));
+            self.report_row(origin, &row_error);
             return Ok(());
         }
         let has_rows = holds_rows(self.options.format, &origin.name);

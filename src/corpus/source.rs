@@ -8,10 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::columns::RowColumns;
 use super::diagnostic::path_text;
-use super::fields::{FieldNames, RowError};
+use super::fields::FieldNames;
 use super::json_items::JsonForm;
 use super::options::FingerprintType;
-use super::sniff::{extension, is_arrow_stream};
 use super::spool::Spool;
 use crate::text::visible;
 
@@ -39,57 +38,6 @@ pub(super) enum ByteStore {
         /// The Parquet file whose rows these are, for a copy of them.
         parquet: Option<(PathBuf, FileStamp)>,
     },
-}
-
-/// The format of a file that stores rows column by column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ColumnarFormat {
-    Parquet,
-    Arrow,
-    ArrowStream,
-}
-
-impl ColumnarFormat {
-    /// The format of a file that begins with these bytes.
-    pub(super) fn of(head: &[u8]) -> Option<Self> {
-        match head {
-            [b'P', b'A', b'R', b'1', ..] => Some(Self::Parquet),
-            [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some(Self::Arrow),
-            _ if is_arrow_stream(head) => Some(Self::ArrowStream),
-            _ => None,
-        }
-    }
-
-    /// The format that the name of a file promises.
-    pub(super) fn of_name(name: &str) -> Option<Self> {
-        match extension(name).as_str() {
-            "parquet" => Some(Self::Parquet),
-            "arrow" | "arrows" => Some(Self::Arrow),
-            _ => None,
-        }
-    }
-
-    /// The problem and remedy of a file of this name that begins with other bytes.
-    pub(super) fn is_not_there(self, head: &[u8]) -> RowError {
-        let empty = if head.is_empty() { "empty, and " } else { "" };
-        let problem = format!("{empty}not {}, as its name says", self.name());
-        RowError::new(problem, "write it again, or rename it")
-    }
-
-    /// The name in messages.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Parquet => "a Parquet file",
-            Self::Arrow | Self::ArrowStream => "an Arrow file",
-        }
-    }
-
-    /// The problem and remedy in a build without the feature `columnar`.
-    #[cfg(not(feature = "columnar"))]
-    pub(super) fn is_not_read(self) -> RowError {
-        let problem = format!("{}, which this build of simscope does not read", self.name());
-        RowError::new(problem, "build it with `--features columnar`, or write the rows as JSONL")
-    }
 }
 
 /// The kind of a record's bytes.
