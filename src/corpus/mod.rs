@@ -98,6 +98,8 @@ mod sniff;
 mod source;
 mod spool;
 #[cfg(feature = "formats")]
+mod subtitles;
+#[cfg(feature = "formats")]
 mod table_file;
 mod text;
 mod truth_file;
