@@ -98,8 +98,6 @@ mod sniff;
 mod source;
 mod spool;
 #[cfg(feature = "formats")]
-mod subtitles;
-#[cfg(feature = "formats")]
 mod table_file;
 mod text;
 mod truth_file;

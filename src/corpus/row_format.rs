@@ -27,14 +27,7 @@ pub(super) struct RowFormat {
 /// Reads the rows of an input; the last argument tells whether it is a file as it is.
 type ReadRows = fn(&mut Loader<'_>, &Origin, PeekedReader<'_>, bool) -> Result<(), LoadStop>;
 
-const FORMATS: [RowFormat; 3] = [
-    RowFormat {
-        name: "subtitles",
-        endings: &["srt"],
-        is: super::subtitles::is_one,
-        read: Some(super::subtitles::read),
-        feature: "formats",
-    },
+const FORMATS: [RowFormat; 2] = [
     RowFormat {
         name: "a Parquet file",
         endings: &["parquet"],
