@@ -65,8 +65,6 @@ views! {
         Docs = "Docs",
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits",
-        /// How many texts have how many words.
-        Lengths = "Lengths",
     }
     Pair {
         /// The neighbours of one document, and the selected one compared with it.

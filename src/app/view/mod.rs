@@ -48,7 +48,6 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
     match id {
         ViewId::Docs => &docs::list::DocsView,
         ViewId::Bits => &docs::bits::BitsView,
-        ViewId::Lengths => &docs::lengths::LengthsView,
         ViewId::Check => &docs::check::CheckView,
         ViewId::Pair => &pair::PairView,
         ViewId::Tables => &tables::TablesView,

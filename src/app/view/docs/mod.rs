@@ -5,7 +5,6 @@ pub(in crate::app) mod check;
 pub(in crate::app) mod documents;
 pub(in crate::app) mod fields;
 pub(in crate::app) mod groups;
-pub(in crate::app) mod lengths;
 pub(in crate::app) mod list;
 
 use std::sync::Arc;
