@@ -132,6 +132,29 @@ impl EqualTexts {
         self.mixed.binary_search_by_key(&entry, |mixed| mixed.entry).ok()
     }
 
+    /// [`EqualTexts::different`] for pairs of a text before `boundary` and another one from there on.
+    pub(super) fn different_across(
+        &self,
+        boundary: DocId,
+        most: usize,
+        seed: u64,
+    ) -> (u64, Vec<DocumentPair>) {
+        let mut pairs = Vec::new();
+        for mixed in &self.mixed {
+            let texts = || (0..mixed.ends.len()).map(|text| (text, mixed.text(text)));
+            let first = |of: &[DocId]| Some(of[0]).filter(|it| *it < boundary);
+            let ours = texts().filter_map(|(text, of)| Some((text, first(of)?)));
+            for (text, a) in ours {
+                let theirs = texts().filter(|(other, _)| *other != text);
+                let there = |of: &[DocId]| of.iter().copied().find(|it| *it >= boundary);
+                let theirs = theirs.filter_map(|(_, of)| there(of));
+                pairs.extend(theirs.map(|b| DocumentPair { a, b, distance: 0 }));
+            }
+        }
+        let drawn = draw(most, pairs.len() as u64, seed).into_iter();
+        (pairs.len() as u64, drawn.map(|at| pairs[at as usize]).collect())
+    }
+
     /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`
     /// of these pairs, drawn without replacement. A text is given by its first document.
     pub(super) fn different(&self, most: usize, seed: u64) -> (u64, Vec<DocumentPair>) {

@@ -15,6 +15,8 @@
 //! A pair is true if its texts are [alike](Alike), which the recipe does not decide. Another seed of the hash gives
 //! other distances, and so another k; where that is cheap, the rows are computed for five seeds.
 //!
+//! With a reference, pairs of the two corpora count, and these are drawn.
+//!
 //! Cost: the join is tried if it takes at most a minute of one core; each further seed fingerprints the corpus once
 //! more; a sample reads at most 600 documents for each distance.
 
@@ -123,6 +125,7 @@ impl Analysis {
         // Alike texts may be told by other features than the recipe's, hardly more than words.
         let n_most = self.records.iter().map(|it| u64::from(it.n_features.max(it.n_tokens))).sum();
         if n_most <= MOST_FEATURES
+            && self.corpus.reference().is_none()
             && let Some(found) = self.exact_evidence(n_most, job)?
         {
             return Ok(Some(found));
@@ -198,13 +201,15 @@ impl Analysis {
         let mut n_compared = 0;
         for distance in 0..=near.reach() {
             let seed = seed ^ u64::from(distance) << 32;
-            let (n_pairs, drawn) = if distance == 0 {
-                equal.different(AT_EACH, seed)
-            } else {
-                let pairs = near.pairs_at(distance);
-                let drawn = draw(AT_EACH, pairs.len() as u64, seed).into_iter();
-                let drawn = drawn.map(|at| index.first_documents(pairs[at as usize]));
-                (pairs.len() as u64, drawn.collect())
+            let (n_pairs, drawn) = match (distance, self.corpus.reference()) {
+                (0, None) => equal.different(AT_EACH, seed),
+                (0, Some(boundary)) => equal.different_across(boundary, AT_EACH, seed),
+                _ => {
+                    let pairs = near.pairs_at(distance);
+                    let drawn = draw(AT_EACH, pairs.len() as u64, seed).into_iter();
+                    let drawn = drawn.map(|at| index.first_documents(pairs[at as usize]));
+                    (pairs.len() as u64, drawn.collect())
+                }
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
             for cosine in self.cosines_by(&by, &drawn, job)?.into_iter().flatten() {

@@ -185,9 +185,15 @@ impl FingerprintIndex {
         each!(self, index => reach::farthest(index.distinct.values(), 0, to, most, &job.progress))
     }
 
-    /// The first documents of the two entries of a pair.
+    /// The first documents of the two entries of a pair; with a reference, one of each corpus.
     pub(super) fn first_documents(&self, Pair { distance, a, b }: Pair) -> DocumentPair {
-        let [a, b] = [a, b].map(|entry| self.documents(entry)[0]);
+        let [one, other] = [a, b].map(|entry| self.documents_by_side(entry));
+        let across = |[a, b]: [&[DocId]; 2]| Some([*a.first()?, *b.first()?]);
+        let sides = match self.n_fingerprinted_by_side() {
+            None => across([one[0], other[0]]),
+            Some(_) => across([one[0], other[1]]).or_else(|| across([other[0], one[1]])),
+        };
+        let [a, b] = sides.expect("a pair has documents, with a reference on both sides");
         DocumentPair { a, b, distance }
     }
 

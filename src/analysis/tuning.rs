@@ -22,7 +22,10 @@ use crate::{
         distances::{Chance, CountMethod, Distances, Estimate},
         precision::ThresholdRow,
     },
-    index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
+    index::{
+        GroupTotals, Layout, document_comparisons, document_histogram, sampled_across,
+        sampled_histogram,
+    },
     number::{counted, expected},
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -55,6 +58,8 @@ pub struct KRow {
     /// The number of documents that `dedup` drops at this k; known at a recommended k. At any other k they are at most
     /// [`KRow::most_drops`].
     pub dropped: Option<u64>,
+    /// With a reference, the documents near one of it; known where the groups are.
+    pub shared: Option<u64>,
     /// Texts without words that equal another one: they go at every k, and are in no group.
     pub wordless: u64,
     /// Whether the present tables find every pair within k.
@@ -69,7 +74,7 @@ impl KRow {
 
     /// The largest number of documents that can go at this k, if its groups are known.
     pub fn most_drops(&self) -> Option<u64> {
-        Some(u64::from(self.groups?.redundant()) + self.wordless)
+        Some(self.shared.unwrap_or(self.groups?.redundant().into()) + self.wordless)
     }
 }
 
@@ -107,8 +112,7 @@ impl Tuning {
             (0..=near.reach()).filter_map(|k| Some(near.totals(k)?.pairs)).collect()
         });
         let exact = if is_exact { &within[..] } else { &[] };
-        let n = index.n_fingerprinted() as u64;
-        let n_pairs = n * n.saturating_sub(1) / 2;
+        let n_pairs = index.n_all_pairs();
         let unrelated = index.n_unlike_pairs() as f64;
         let chance = distances.map_or_else(|| Chance::coins(width), Distances::chance);
         let row = |k: u32| {
@@ -134,6 +138,7 @@ impl Tuning {
                     .map(|totals| totals.groups)
                     .or_else(|| Some(advice.as_ref()?.groups_at(k)?.groups)),
                 dropped: advice.as_ref().and_then(|advice| Some(advice.groups_at(k)?.dropped)),
+                shared: near.and_then(|near| near.totals(k)?.shared),
                 wordless: advice.as_ref().map_or(0, |advice| advice.n_wordless),
                 guaranteed: layout.guarantees(k),
             }
@@ -200,8 +205,8 @@ impl Tuning {
 }
 
 impl FingerprintIndex {
-    /// The distances of all pairs of documents. All pairs are counted if that takes seconds; otherwise a sample of
-    /// sixteen million pairs is used, the same every time.
+    /// The distances of all pairs of documents. All pairs are counted if that takes seconds; otherwise, and with a
+    /// reference, a sample of sixteen million pairs is used, the same every time.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -217,6 +222,13 @@ impl FingerprintIndex {
     /// With a reference, the number of documents with a fingerprint in the first corpus and in the reference.
     pub fn n_fingerprinted_by_side(&self) -> Option<[u64; 2]> {
         each!(self, index => index.n_by_side)
+    }
+
+    /// The number of pairs of documents with a fingerprint; with a reference, of the two corpora.
+    pub fn n_all_pairs(&self) -> u64 {
+        let n = self.n_fingerprinted() as u64;
+        let sides = self.n_fingerprinted_by_side();
+        sides.map_or(n * n.saturating_sub(1) / 2, |[first, reference]| first * reference)
     }
 
     /// The number of pairs of documents with equal fingerprints.
@@ -258,6 +270,10 @@ impl<B: Bits> TypedIndex<B> {
             counts.truncate(self.width as usize + 1);
             counts
         };
+        if let Some(sides) = &self.n_by_side {
+            let counts = cut(sampled_across(distinct, draws, SEED, progress)?);
+            return Ok(Distances::drawn(counts, sides[0] * sides[1], draws));
+        }
         if document_comparisons(distinct) <= most {
             return Ok(Distances::counted(cut(document_histogram(distinct, progress)?)));
         }

@@ -179,7 +179,8 @@ impl App {
     /// Shows a screen, unless it is about one corpus and there is a reference.
     pub(super) fn go(&mut self, screen: Screen) {
         if screen == Screen::Tune && self.has_reference() {
-            self.say("Tune is about one corpus; start without --reference to see it");
+            let instead = "start without --reference, or run `simscope tune --reference`";
+            self.say(format!("this screen is about one corpus; {instead}"));
         } else {
             self.screen = screen;
         }

@@ -93,16 +93,56 @@ pub fn sampled_histogram<B: Bits>(
     }
     let value =
         |drawn: u64| distinct.value(entries.get(drawn as usize).copied().unwrap_or(drawn as u32));
+    drawn(B::CAPACITY, draws, progress, |draw| {
+        let a = below(n, random(seed, 2 * draw));
+        let other = below(n - 1, random(seed, 2 * draw + 1));
+        let b = other + u64::from(other >= a);
+        value(a).distance(value(b))
+    })
+}
+
+/// [`sampled_histogram`] of the pairs of a document of the first corpus and one of the reference.
+///
+/// # Errors
+/// [`Cancelled`] if cancelled; noticed within milliseconds.
+pub fn sampled_across<B: Bits>(
+    distinct: &Distinct<B>,
+    draws: u32,
+    seed: u64,
+    progress: &Progress,
+) -> Result<Vec<u64>, Cancelled> {
+    let mut sides: [Vec<u32>; 2] = Default::default();
+    for entry in 0..distinct.len() as u32 {
+        for (side, documents) in sides.iter_mut().zip(distinct.documents_by_side(entry)) {
+            side.extend(std::iter::repeat_n(entry, documents.len()));
+        }
+    }
+    if sides.iter().any(Vec::is_empty) {
+        return Ok(vec![0; B::CAPACITY as usize + 1]);
+    }
+    drawn(B::CAPACITY, draws, progress, |draw| {
+        let pick = |side: usize| {
+            let at = below(sides[side].len() as u64, random(seed, 2 * draw + side as u64));
+            distinct.value(sides[side][at as usize])
+        };
+        pick(0).distance(pick(1))
+    })
+}
+
+/// The number of draws that give each distance.
+fn drawn(
+    width: u32,
+    draws: u32,
+    progress: &Progress,
+    distance: impl Fn(u64) -> u32 + Sync,
+) -> Result<Vec<u64>, Cancelled> {
     progress.begin(u64::from(draws));
     let strides = (0..draws as usize).into_par_iter().step_by(STRIDE);
-    summed(B::CAPACITY, strides, |counts, from| {
+    summed(width, strides, |counts, from| {
         progress.check()?;
         let to = (draws as usize).min(from + STRIDE);
         for draw in from..to {
-            let a = below(n, random(seed, 2 * draw as u64));
-            let other = below(n - 1, random(seed, 2 * draw as u64 + 1));
-            let b = other + u64::from(other >= a);
-            counts[value(a).distance(value(b)) as usize] += 1;
+            counts[distance(draw as u64) as usize] += 1;
         }
         progress.add((to - from) as u64);
         Ok(())

@@ -110,7 +110,9 @@ pub use candidates::{count_at_distances, count_candidates, count_within};
 pub use cluster::{GroupGrowth, GroupTotals, Groups, groups, growth};
 pub use design::{Design, default_layout, designs};
 pub use distinct::Distinct;
-pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
+pub use document_distances::{
+    document_comparisons, document_histogram, sampled_across, sampled_histogram,
+};
 pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};
 pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs, cover};

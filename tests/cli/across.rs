@@ -201,6 +201,63 @@ fn a_reference_may_be_fingerprints_of_the_same_recipe() {
     assert!(refused.contains("depend on the corpus they were made with"), "{refused}");
 }
 
+/// Texts of sixty words; of every second one the reference has a copy with some words changed.
+fn texts() -> Shell {
+    let text = |n: usize, edits: usize| {
+        let word = |at: usize| match at * 7 % 60 {
+            place if place < edits => format!("edit{n}x{at} "),
+            _ => format!("w{} ", (n * 37 + at * 11) % 997),
+        };
+        (0..60).map(word).collect::<String>()
+    };
+    let row = |id: String, text: String| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let new: String = (0..60).map(|n| row(format!("n{n}"), text(n, 0))).collect();
+    let old =
+        (0..60).map(|n| row(format!("o{n}"), text(if n % 2 == 0 { n } else { 500 + n }, n % 7)));
+    Shell::with(&[("new.jsonl", &new), ("old.jsonl", &old.collect::<String>())])
+}
+
+/// The rows of k count what `pairs` lists and `dedup` drops, and judge it by the same cosines.
+#[test]
+fn tune_looks_at_the_pairs_across() {
+    let shell = texts();
+    let common = "-q --weights binary new.jsonl --reference old.jsonl -f csv";
+    let tuned = shell.run(&format!("tune {common}")).rows();
+    let mut rows = csv::Reader::from_reader(tuned.as_bytes());
+    let names = rows.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    let cell = |k: usize, name: &str| {
+        let at = names.iter().position(|it| it == name).unwrap();
+        rows[k][at].to_owned()
+    };
+    for k in [0, 3, 6, 8] {
+        let pairs = shell.run(&format!("pairs {common} -k {k} --cosine")).rows();
+        let cosines: Vec<f64> = pairs
+            .lines()
+            .skip(1)
+            .map(|row| row.rsplit(',').next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(cell(k, "pairs"), cosines.len().to_string(), "k = {k}");
+        let dropped = shell.run(&format!("dedup {common} -k {k}")).rows().lines().count() - 1;
+        assert!(cell(k, "dropped_most").parse::<usize>().unwrap() >= dropped, "k = {k}");
+        // Texts with other words, of which each distance has few enough that all are compared.
+        let different: Vec<f64> = cosines.into_iter().filter(|it| *it < 1.0).collect();
+        let alike = different.iter().filter(|it| **it >= 0.8).count();
+        if !different.is_empty() {
+            let share = alike as f64 / different.len() as f64;
+            let told: f64 = cell(k, "precision").parse().unwrap();
+            assert!((told - share).abs() < 5e-4, "k = {k}: {told} and {share}");
+        }
+    }
+    let all: u64 = rows.iter().filter_map(|row| row[1].parse::<u64>().ok()).sum();
+    assert!((3500..3700).contains(&all), "{all} of 60 times 60 pairs");
+    let advice = shell.run("tune new.jsonl --reference old.jsonl --advice -f csv").rows();
+    let k: u32 = advice.lines().nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    let dropped = shell.run(&format!("dedup -q new.jsonl --reference old.jsonl -k {k} -f csv"));
+    let n = dropped.rows().lines().count() - 1;
+    assert!(advice.contains(&format!("drops {n},")), "{n} at {k}: {advice}");
+}
+
 #[test]
 fn a_reference_that_makes_no_sense_is_refused() {
     let shell = shell();
@@ -214,7 +271,7 @@ fn a_reference_that_makes_no_sense_is_refused() {
     let err = refused("pairs test.jsonl --reference gone.jsonl");
     assert!(err.contains("no document in the reference (gone.jsonl: "), "{err}");
     for command in [
-        "tune",
+        "tune --labels labels.jsonl",
         "fingerprint",
         "labels",
         "check",
@@ -256,7 +313,7 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     let near = screen("<tab>g<enter>");
     assert!(near.contains("neighbours in the reference of a"), "{near}");
     assert!(row(&near, "r2", "2") && !row(&near, "b", "0"), "{near}");
-    assert!(screen("4").contains("Tune is about one corpus; start without --reference"));
+    assert!(screen("4").contains("this screen is about one corpus; start without --reference"));
     let groups = sized("200x60", "");
     assert!(groups.contains("groups, largest first"), "{groups}");
 }
