@@ -85,9 +85,13 @@ fn open(
     let all = about.schema().get_fields();
     let names: Vec<&str> = all.iter().map(|it| it.name()).collect();
     check_columns(&names, fields)?;
-    let leaves = about.schema_descr().columns().iter();
-    let large: HashSet<&str> = leaves.filter(|it| is_large(it)).map(|it| root(it)).collect();
-    let is_left_out = |name: &str| large.contains(name) && !fields.has(name);
+    let below = |is: fn(&ColumnDescriptor) -> bool| -> HashSet<&str> {
+        let leaves = about.schema_descr().columns().iter();
+        leaves.filter(|it| is(it)).map(|it| root(it)).collect()
+    };
+    let (large, unknown) = (below(is_large), below(is_unknown));
+    let is_left_out =
+        |name: &str| unknown.contains(name) || large.contains(name) && !fields.has(name);
     let read: Vec<_> = all.iter().filter(|it| !is_left_out(it.name())).cloned().collect();
     let chunks = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
     let chunks = chunks.filter(|it| !is_left_out(root(it.column_descr())));
@@ -124,6 +128,11 @@ fn is_large(leaf: &ColumnDescriptor) -> bool {
         Physical::FLOAT | Physical::DOUBLE => leaf.max_rep_level() > 0,
         _ => false,
     }
+}
+
+/// Whether the crate has no value for this type, and panics.
+fn is_unknown(leaf: &ColumnDescriptor) -> bool {
+    leaf.converted_type() == ConvertedType::INTERVAL
 }
 
 fn time(column: &Type) -> Time {
@@ -284,7 +293,7 @@ pub(super) fn read(
         };
     if !left_out.is_empty() {
         let names = quoted_names(&left_out);
-        let problem = format!("bytes and lists of floats are no fields here: {names}");
+        let problem = format!("bytes, lists of floats and intervals are no fields here: {names}");
         let remedy = "a copy as Parquet has them";
         loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
     }

@@ -102,7 +102,7 @@ fn files() -> Vec<(&'static str, String)> {
     let rows: Vec<serde_json::Value> = (0..12)
         .map(|n| serde_json::json!({"n": [n], "id": format!("d{n}"), "text": TEXTS[n]}))
         .collect();
-    let lines = |end: &str| rows.iter().map(|row| format!("{row}{end}")).collect::<String>();
+    let lines = |end: &str| rows.iter().map(|row| row.to_string() + end).collect::<String>();
     let table = |mark: &str, delimiter: u8, end: csv::Terminator| {
         let mut out = csv::WriterBuilder::new();
         let mut out =

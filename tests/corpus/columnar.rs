@@ -736,7 +736,7 @@ fn columns_of_bytes_and_floats_are_read_where_they_are_named() {
     let fields = found.corpus.fields(3..4).remove(0).unwrap();
     assert_eq!(fields, [("text".to_owned(), "tide 3".to_owned())]);
     let remark = found.corpus.remarks()[0].to_string();
-    let said = "bytes and lists of floats are no fields here: \"image\", \"embedding\"";
+    let said = "bytes, lists of floats and intervals are no fields here: \"image\", \"embedding\"";
     assert!(remark.contains(said), "{remark}");
     let named = LoadOptions { title_field: Some("image".to_owned()), ..LoadOptions::default() };
     let named = load_with(&path, &named);

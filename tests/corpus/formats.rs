@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use parquet::{
-    data_type::{ByteArray, ByteArrayType},
+    data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType},
     file::writer::SerializedFileWriter,
 };
 use simscope::corpus::{Content, Input, InputFormat, LoadOptions, TextEncoding};
@@ -574,9 +574,10 @@ fn a_broken_byte_among_utf8_is_no_other_character_set() {
     assert_eq!(found.texts(), [text]);
 }
 
-/// A file of Parquet with ids and texts, some rows in a group.
+/// A file of Parquet with ids, texts and a column that the crate has no values for, some rows in a group.
 fn parquet(rows: &[(&str, Option<&str>)], in_group: usize) -> Vec<u8> {
-    let schema = "message rows { required binary id (STRING); optional binary text (STRING); }";
+    let schema = "message rows { required binary id (STRING); optional binary text (STRING);
+                  required fixed_len_byte_array(12) span (INTERVAL); }";
     let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
     let mut bytes = Vec::new();
     let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::default()).unwrap();
@@ -590,6 +591,10 @@ fn parquet(rows: &[(&str, Option<&str>)], in_group: usize) -> Vec<u8> {
             column.typed::<ByteArrayType>().write_batch(&values, levels, None).unwrap();
             column.close().unwrap();
         }
+        let spans = vec![FixedLenByteArray::from(vec![7; 12]); rows.len()];
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<FixedLenByteArrayType>().write_batch(&spans, None, None).unwrap();
+        column.close().unwrap();
         group.close().unwrap();
     }
     writer.close().unwrap();
