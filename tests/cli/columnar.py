@@ -21,7 +21,7 @@ assert table["fingerprint"].to_pylist() == signed(bits)
 assert table["id"].to_pylist() == ids
 stream = pyarrow.ipc.open_stream("prints.arrows")
 for metadata in (pyarrow.parquet.read_metadata("prints.parquet").metadata, stream.schema.metadata):
-    assert metadata[b"simscope.recipe"].startswith(b"words:3 tf siphash13 "), metadata
+    assert metadata[b"simscope.recipe"].startswith(b"words:3 log-tf siphash13 "), metadata
     manifest = metadata[b"simscope.manifest"].decode().splitlines()
     assert manifest[0].startswith("simscope ") and manifest[2] == "k: 3", manifest
     assert manifest[1].startswith("command: simscope fingerprint ") and manifest[3].startswith("input: "), manifest
