@@ -139,20 +139,42 @@ impl EqualTexts {
         most: usize,
         seed: u64,
     ) -> (u64, Vec<DocumentPair>) {
-        let mut pairs = Vec::new();
+        // The texts of an entry on each side, by their first documents there.
+        let sides = |mixed: &MixedEntry| {
+            [false, true].map(|are_theirs| {
+                let is_here = |it: &&DocId| (**it >= boundary) == are_theirs;
+                let texts = 0..mixed.ends.len();
+                let first = |text| Some((text, *mixed.text(text).iter().find(is_here)?));
+                texts.filter_map(first).collect::<Vec<(usize, DocId)>>()
+            })
+        };
+        // A text is on the other side, too, or not: so many texts there are other ones.
+        let n_others = |theirs: &[(usize, DocId)], text: usize| {
+            let has_it = theirs.binary_search_by_key(&text, |it| it.0).is_ok();
+            (theirs.len() - usize::from(has_it)) as u64
+        };
+        let (mut ends, mut n_pairs) = (Vec::new(), 0);
         for mixed in &self.mixed {
-            let texts = || (0..mixed.ends.len()).map(|text| (text, mixed.text(text)));
-            let first = |of: &[DocId]| Some(of[0]).filter(|it| *it < boundary);
-            let ours = texts().filter_map(|(text, of)| Some((text, first(of)?)));
-            for (text, a) in ours {
-                let theirs = texts().filter(|(other, _)| *other != text);
-                let there = |of: &[DocId]| of.iter().copied().find(|it| *it >= boundary);
-                let theirs = theirs.filter_map(|(_, of)| there(of));
-                pairs.extend(theirs.map(|b| DocumentPair { a, b, distance: 0 }));
-            }
+            let [ours, theirs] = sides(mixed);
+            n_pairs += ours.iter().map(|&(text, _)| n_others(&theirs, text)).sum::<u64>();
+            ends.push(n_pairs);
         }
-        let drawn = draw(most, pairs.len() as u64, seed).into_iter();
-        (pairs.len() as u64, drawn.map(|at| pairs[at as usize]).collect())
+        let pair = |number: u64| {
+            let place = ends.partition_point(|&end| end <= number);
+            let mut rest = number - place.checked_sub(1).map_or(0, |before| ends[before]);
+            let [ours, theirs] = sides(&self.mixed[place]);
+            let is_here = |&&(text, _): &&(usize, DocId)| {
+                let n = n_others(&theirs, text);
+                let is_here = rest < n;
+                rest -= if is_here { 0 } else { n };
+                is_here
+            };
+            let (text, a) = *ours.iter().find(is_here).expect("a number below the sum");
+            let mut others = theirs.iter().filter(|(other, _)| *other != text);
+            let (_, b) = others.nth(rest as usize).expect("a number below that of the text");
+            DocumentPair { a, b: *b, distance: 0 }
+        };
+        (n_pairs, draw(most, n_pairs, seed).into_iter().map(pair).collect())
     }
 
     /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`

@@ -4,7 +4,7 @@
 //! Rows stream, some at a time. Dates, decimals and nested values are written as arrow-json writes them; bytes become
 //! hex, so that a fingerprint of 8 bytes is read as any other. A value that many rows share is not copied for each.
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 
 use arrow_array::{Array, StructArray};
@@ -19,46 +19,46 @@ use super::diagnostic::Diagnostic;
 use super::fields::FieldNames;
 use super::load::Loader;
 use super::origin::Origin;
-use super::table_file::{MOST_BYTES, RECIPE, broken, check_columns, damaged_after, guarded};
+use super::table_file::{
+    MOST_BYTES, RECIPE, RowLines, broken, check_columns, damaged_after, guarded,
+};
 
-/// The rows of a file or a stream as lines of JSON.
-struct RowLines<'p> {
+/// The rows of a file or a stream.
+struct ArrowRows<'p> {
     batches: Batches<'p>,
     /// Rows that are not lines yet, from this one on.
     rest: Option<(StructArray, usize)>,
     encoding: EncoderOptions,
-    lines: Vec<u8>,
-    at: usize,
     /// The number of rows up to the last one that is a line.
     n_rows: u64,
 }
 
-impl<'p> RowLines<'p> {
+impl<'p> ArrowRows<'p> {
     fn new(batches: Batches<'p>, fields: &FieldNames) -> Self {
         let encoders = Arc::new(ValueEncoders(fields.clone()));
         let encoding =
             EncoderOptions::default().with_explicit_nulls(true).with_encoder_factory(encoders);
-        Self { batches, rest: None, encoding, lines: Vec::new(), at: 0, n_rows: 0 }
+        Self { batches, rest: None, encoding, n_rows: 0 }
     }
+}
 
-    fn fill(&mut self) -> io::Result<bool> {
-        self.lines.clear();
-        self.at = 0;
-        while self.lines.is_empty() {
+impl RowLines for ArrowRows<'_> {
+    fn fill(&mut self, lines: &mut Vec<u8>) -> io::Result<()> {
+        while lines.is_empty() {
             let at_row = |error| damaged_after(self.n_rows, error);
             let (rows, first) = match self.rest.take() {
                 Some(rest) => rest,
                 None => match guarded(|| self.batches.next().transpose()).map_err(at_row)? {
                     Some(batch) => (StructArray::from(batch), 0),
-                    None => return Ok(false),
+                    None => return Ok(()),
                 },
             };
-            let end = guarded(|| encode(&rows, first, &self.encoding, &mut self.lines));
+            let end = guarded(|| encode(&rows, first, &self.encoding, lines));
             let end = end.map_err(at_row)?;
             self.n_rows += (end - first) as u64;
             self.rest = (end < rows.len()).then_some((rows, end));
         }
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -79,17 +79,6 @@ fn encode(
         }
     }
     Ok(rows.len())
-}
-
-impl Read for RowLines<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.lines.len() && !self.fill()? {
-            return Ok(0);
-        }
-        let count = (&self.lines[self.at..]).read(buffer)?;
-        self.at += count;
-        Ok(count)
-    }
 }
 
 /// Reads the rows of an Arrow file or stream.
@@ -119,6 +108,6 @@ pub(super) fn read(
         let remedy = "give the rows as Parquet to keep them in a copy";
         loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
     }
-    let lines = RowLines::new(batches, &loader.fields);
+    let lines = ArrowRows::new(batches, &loader.fields);
     loader.table(origin, lines, n_stored, schema.metadata().get(RECIPE).cloned())
 }

@@ -79,14 +79,17 @@ impl Corpus {
     /// [`ReadError`] if the row cannot be read again.
     pub fn parts(&self, document: DocId) -> Result<Vec<(String, String)>, ReadError> {
         let (chunk, index) = self.locate(document);
+        let shape = &chunk.source(index).shape;
         let mut rereader = Rereader::new(0);
-        let bytes = self.noted(document, rereader.record(chunk, index))?.unwrap_or_default();
-        Ok(match &chunk.source(index).shape {
-            RecordKind::Json(names, _) => {
-                let line = standard(bytes);
+        Ok(match shape {
+            RecordKind::Json(names, _) if names.has_parts() => {
+                let bytes = self.noted(document, rereader.record(chunk, index))?;
+                let line = standard(bytes.unwrap_or_default());
                 json_row::parse(&line, names).map_or_else(|_| Vec::new(), |row| row.parts(names))
             }
             RecordKind::Delimited(columns) if columns.content.len() > 1 => {
+                let bytes = self.noted(document, rereader.record(chunk, index))?;
+                let bytes = bytes.unwrap_or_default();
                 let cell =
                     |at: &usize| Some((columns.names[*at].clone(), cell(bytes, columns, *at)?));
                 let cells = columns.content.iter().filter_map(cell);

@@ -143,21 +143,30 @@ fn copy_column(
     to: &mut SerializedColumnWriter<'_>,
     rows: &[Range<usize>],
 ) -> Result<(), ParquetError> {
-    use ColumnReader as Of;
-    match from {
-        None => write_nulls(to.untyped(), rows.iter().map(Range::len).sum()),
-        Some(Of::BoolColumnReader(it)) => copy_values(it, more, to.typed::<BoolType>(), rows),
-        Some(Of::Int32ColumnReader(it)) => copy_values(it, more, to.typed::<Int32Type>(), rows),
-        Some(Of::Int64ColumnReader(it)) => copy_values(it, more, to.typed::<Int64Type>(), rows),
-        Some(Of::Int96ColumnReader(it)) => copy_values(it, more, to.typed::<Int96Type>(), rows),
-        Some(Of::FloatColumnReader(it)) => copy_values(it, more, to.typed::<FloatType>(), rows),
-        Some(Of::DoubleColumnReader(it)) => copy_values(it, more, to.typed::<DoubleType>(), rows),
-        Some(Of::ByteArrayColumnReader(it)) => {
-            copy_values(it, more, to.typed::<ByteArrayType>(), rows)
-        }
-        Some(Of::FixedLenByteArrayColumnReader(it)) => {
-            copy_values(it, more, to.typed::<FixedLenByteArrayType>(), rows)
-        }
+    let n = rows.iter().map(Range::len).sum();
+    let nulls = vec![0; n];
+    macro_rules! of_any_type {
+        ($($type:ty, $reader:ident, $writer:ident;)+) => {
+            match (from, to.untyped()) {
+                $((Some(ColumnReader::$reader(from)), ColumnWriter::$writer(to)) => {
+                    copy_values::<$type>(from, more, to, rows)
+                })+
+                $((None, ColumnWriter::$writer(to)) => {
+                    to.write_batch(&[], Some(&nulls), Some(&nulls)).map(|_| ())
+                })+
+                _ => Err(ParquetError::General("a column has another type".to_owned())),
+            }
+        };
+    }
+    of_any_type! {
+        BoolType, BoolColumnReader, BoolColumnWriter;
+        Int32Type, Int32ColumnReader, Int32ColumnWriter;
+        Int64Type, Int64ColumnReader, Int64ColumnWriter;
+        Int96Type, Int96ColumnReader, Int96ColumnWriter;
+        FloatType, FloatColumnReader, FloatColumnWriter;
+        DoubleType, DoubleColumnReader, DoubleColumnWriter;
+        ByteArrayType, ByteArrayColumnReader, ByteArrayColumnWriter;
+        FixedLenByteArrayType, FixedLenByteArrayColumnReader, FixedLenByteArrayColumnWriter;
     }
 }
 
@@ -190,23 +199,6 @@ fn copy_values<T: DataType>(
         }
     }
     Ok(())
-}
-
-fn write_nulls(to: &mut ColumnWriter<'_>, n: usize) -> Result<(), ParquetError> {
-    use ColumnWriter as To;
-    let (levels, repeats) = (vec![0; n], vec![0; n]);
-    let (levels, repeats) = (Some(&*levels), Some(&*repeats));
-    match to {
-        To::BoolColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::Int32ColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::Int64ColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::Int96ColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::FloatColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::DoubleColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::ByteArrayColumnWriter(it) => it.write_batch(&[], levels, repeats),
-        To::FixedLenByteArrayColumnWriter(it) => it.write_batch(&[], levels, repeats),
-    }
-    .map(|_| ())
 }
 
 /// The bytes that the rows of a file may have as a copy: rows share values, and the copy holds them for each row.

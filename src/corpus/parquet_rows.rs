@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 use std::sync::{Arc, atomic::AtomicU64};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta};
@@ -33,21 +33,20 @@ use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::origin::Origin;
 use super::source::ByteStore;
 use super::table_file::{
-    BytesForm, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged_after, guarded,
+    BytesForm, MOST_BYTES, MOST_ROWS, RECIPE, RowLines, broken, check_columns, damaged_after,
+    guarded,
 };
 use crate::progress::Progress;
 
 /// The days from the first of the common era to 1970.
 const DAYS_TO_1970: i32 = 719_163;
 
-/// The rows of a file as lines of JSON.
-struct RowLines<'p> {
+/// The rows of a file.
+struct ParquetRows<'p> {
     rows: RowIter<'static>,
     fields: Arc<FieldNames>,
     /// Columns of times, in UTC or in nanoseconds, which the values do not tell.
     times: Vec<Time>,
-    line: Vec<u8>,
-    at: usize,
     n_rows: u64,
     has_ended: bool,
     /// The progress of reading, with the stored bytes that a row stands for.
@@ -71,11 +70,12 @@ struct Opened {
     left_out: Vec<String>,
 }
 
-/// Opens a file of `length` bytes. Columns of bytes, such as images, and of lists of floats, such as embeddings, are read
-/// only if they are named: as JSON they would be many times as large as the texts.
+/// Opens a file that takes so many stored bytes. Where a copy is made of the file itself, columns of bytes, such as images,
+/// and of lists of floats, such as embeddings, are read only if they are named: as JSON they would be many times as large
+/// as the texts.
 fn open(
     file: File,
-    length: u64,
+    (n_stored, is_plain): (u64, bool),
     fields: &FieldNames,
     limits: InputLimits,
 ) -> Result<Opened, RowError> {
@@ -90,14 +90,15 @@ fn open(
         leaves.filter(|it| is(it)).map(|it| root(it)).collect()
     };
     let (large, unknown) = (below(is_large), below(is_unknown));
-    let is_left_out =
-        |name: &str| unknown.contains(name) || large.contains(name) && !fields.has(name);
+    let is_left_out = |name: &str| {
+        unknown.contains(name) || is_plain && large.contains(name) && !fields.has(name)
+    };
     let read: Vec<_> = all.iter().filter(|it| !is_left_out(it.name())).cloned().collect();
     let chunks = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
     let chunks = chunks.filter(|it| !is_left_out(root(it.column_descr())));
     let n_unpacked = chunks.map(|it| it.uncompressed_size().max(0) as u64);
     let n_unpacked = n_unpacked.fold(0, u64::saturating_add);
-    if n_unpacked > limits.most_unpacked(length) {
+    if n_unpacked > limits.most_unpacked(n_stored) {
         return Err(RowError::new(limits.too_far(), TOO_FAR_REMEDY));
     }
     let n_rows = about.num_rows().max(0) as u64;
@@ -146,13 +147,10 @@ fn time(column: &Type) -> Time {
     }
 }
 
-impl RowLines<'_> {
-    /// The next row; whether there is one.
-    fn fill(&mut self) -> io::Result<bool> {
-        self.line.clear();
-        self.at = 0;
+impl RowLines for ParquetRows<'_> {
+    fn fill(&mut self, lines: &mut Vec<u8>) -> io::Result<()> {
         if self.has_ended {
-            return Ok(false);
+            return Ok(());
         }
         let row = guarded(|| self.rows.next().transpose());
         let Some(row) = row.map_err(|error| {
@@ -160,29 +158,20 @@ impl RowLines<'_> {
             damaged_after(self.n_rows, error)
         })?
         else {
-            return Ok(false);
+            return Ok(());
         };
         let (fields, times) = (&*self.fields, &self.times);
         let values = row.get_column_iter().zip(times).map(|((name, field), time)| {
             (name, Value { field, form: BytesForm::of(name, fields), time: *time, fields })
         });
-        let mut json = serde_json::Serializer::new(&mut self.line);
+        let mut json = serde_json::Serializer::new(&mut *lines);
         json.collect_map(values).map_err(|error| damaged_after(self.n_rows, error.into()))?;
-        self.line.push(b'\n');
+        lines.push(b'\n');
+        // A row may stand for less than a byte.
+        let stored = |n_rows: u64| (self.told.1 * n_rows as f64) as u64;
+        self.told.0.add(stored(self.n_rows + 1) - stored(self.n_rows));
         self.n_rows += 1;
-        self.told.0.add(self.told.1 as u64);
-        Ok(true)
-    }
-}
-
-impl Read for RowLines<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.line.len() && !self.fill()? {
-            return Ok(0);
-        }
-        let count = (&self.line[self.at..]).read(buffer)?;
-        self.at += count;
-        Ok(count)
+        Ok(())
     }
 }
 
@@ -283,8 +272,10 @@ pub(super) fn read(
         _ => temporary(reader, limits.spool)?,
     };
     let length = file.metadata()?.len();
+    // A packed file may unpack to no more than another.
+    let n_stored = if is_plain { length } else { origin.length.unwrap_or(length) };
     let Opened { rows, times, n_rows, recipe, left_out } =
-        match open(file, length, &loader.fields, limits) {
+        match open(file, (n_stored, place.is_some()), &loader.fields, limits) {
             Ok(opened) => opened,
             Err(row_error) => {
                 loader.report_row(origin, &row_error);
@@ -293,16 +284,24 @@ pub(super) fn read(
         };
     if !left_out.is_empty() {
         let names = quoted_names(&left_out);
-        let problem = format!("bytes, lists of floats and intervals are no fields here: {names}");
-        let remedy = "a copy as Parquet has them";
+        let (problem, remedy) = match place {
+            Some(_) => {
+                ("columns of bytes, lists of floats or intervals are not read", "a copy has them")
+            }
+            None => (
+                "columns of intervals are not read",
+                "give the file unpacked, so that a copy has them",
+            ),
+        };
+        let problem = format!("{problem}: {names}");
         loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
     }
-    let told = (loader.builder.progress, length as f64 / n_rows.max(1) as f64);
-    let fields = Arc::clone(&loader.fields);
-    let (line, at, has_ended) = (Vec::new(), 0, false);
-    let lines = RowLines { rows, fields, times, line, at, n_rows: 0, has_ended, told };
+    // What is read from a stream is told already.
+    let per_row = if place.is_some() { length as f64 / n_rows.max(1) as f64 } else { 0.0 };
+    let (told, fields) = ((loader.builder.progress, per_row), Arc::clone(&loader.fields));
+    let rows = ParquetRows { rows, fields, times, n_rows: 0, has_ended: false, told };
     loader.parquet = place;
-    loader.table(origin, lines, Arc::new(AtomicU64::new(length)), recipe)
+    loader.table(origin, rows, Arc::new(AtomicU64::new(n_stored)), recipe)
 }
 
 /// A file that cannot be read from its beginning to its end, as a temporary file.

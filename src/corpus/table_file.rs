@@ -25,12 +25,38 @@ pub(super) const MOST_BYTES: usize = 4 << 20;
 /// The key of the recipe in the metadata.
 pub(super) const RECIPE: &str = "simscope.recipe";
 
+/// Rows as lines of JSON.
+pub(super) trait RowLines {
+    /// Adds some lines, which end with `\n`, to an empty buffer; none at the end.
+    fn fill(&mut self, lines: &mut Vec<u8>) -> io::Result<()>;
+}
+
+/// Reads lines as they are made.
+struct LineReader<L> {
+    rows: L,
+    lines: Vec<u8>,
+    at: usize,
+}
+
+impl<L: RowLines> Read for LineReader<L> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.lines.len() {
+            self.lines.clear();
+            self.at = 0;
+            self.rows.fill(&mut self.lines)?;
+        }
+        let count = (&self.lines[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
 impl Loader<'_> {
     /// Reads rows that have become lines of JSON, from so many stored bytes.
     pub(super) fn table(
         &mut self,
         origin: &Origin,
-        lines: impl Read + Send,
+        rows: impl RowLines + Send,
         n_stored: Arc<AtomicU64>,
         recipe: Option<String>,
     ) -> Result<(), LoadStop> {
@@ -38,6 +64,7 @@ impl Loader<'_> {
         summary.files += 1;
         summary.columnar += 1;
         self.recipe_inside = recipe;
+        let lines = LineReader { rows, lines: Vec::new(), at: 0 };
         let inner = BoundedReader::new(lines, n_stored, self.options.limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
         self.spooled(origin, DetectedFormat::Json(JsonForm::Lines), watched)

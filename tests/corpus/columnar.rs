@@ -736,11 +736,21 @@ fn columns_of_bytes_and_floats_are_read_where_they_are_named() {
     let fields = found.corpus.fields(3..4).remove(0).unwrap();
     assert_eq!(fields, [("text".to_owned(), "tide 3".to_owned())]);
     let remark = found.corpus.remarks()[0].to_string();
-    let said = "bytes, lists of floats and intervals are no fields here: \"image\", \"embedding\"";
+    let said =
+        "columns of bytes, lists of floats or intervals are not read: \"image\", \"embedding\"";
     assert!(remark.contains(said), "{remark}");
     let named = LoadOptions { title_field: Some("image".to_owned()), ..LoadOptions::default() };
     let named = load_with(&path, &named);
     assert!(named.corpus.titles(&[DocId(3)])[0].as_ref().unwrap().starts_with("83838383"));
+    // A copy of a packed file is of JSON, so they are read there.
+    let packed = load_path(&folder.write("b.parquet.gz", gzip(&fs::read(&path).unwrap())));
+    assert_eq!(packed.corpus.remarks().len(), 0);
+    let mut out = Vec::new();
+    let (limits, progress) = Default::default();
+    packed.corpus.copy(&|it| it.0 == 3, limits, &mut out, &progress).unwrap();
+    let row: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert!(row["image"].as_str().unwrap().starts_with("83838383"), "{row}");
+    assert_eq!(row["embedding"], serde_json::json!([3.0, 0.5]));
     // The copy has all columns.
     let mut out = Vec::new();
     let (limits, progress) = Default::default();

@@ -118,5 +118,23 @@ proptest! {
                 prop_assert_eq!(analysis.twins(a, b), expected);
             }
         }
+        // Pairs of different texts across a boundary, each text by its first document on either side.
+        let equal = analysis.equal_texts.as_ref().unwrap();
+        for boundary in 0..=texts.len() {
+            let is_first = |at: usize, from: usize| !(from..at).any(|it| read(&texts[it]) == read(&texts[at]));
+            let ours = (0..boundary).filter(|&at| is_first(at, 0));
+            let mut expected: Vec<(DocId, DocId)> = ours
+                .flat_map(|one| (boundary..texts.len()).map(move |other| (one, other)))
+                .filter(|&(_, other)| is_first(other, boundary))
+                .map(|(one, other)| (DocId::from(one), DocId::from(other)))
+                .filter(|&(a, b)| analysis.twins(a, b) == Some(TwinKind::OtherText))
+                .collect();
+            let (n, drawn) = equal.different_across(DocId::from(boundary), usize::MAX, 0);
+            let mut drawn: Vec<_> = drawn.iter().map(|it| (it.a, it.b)).collect();
+            expected.sort_unstable();
+            drawn.sort_unstable();
+            prop_assert_eq!(n as usize, expected.len());
+            prop_assert_eq!(drawn, expected);
+        }
     }
 }
