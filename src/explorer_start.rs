@@ -3,13 +3,13 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::{IndexFile, Settings, query::MarksQuery},
+    analysis::{Settings, query::MarksQuery},
     app::{
         Size,
         custom_keys::Keymap,
         screen::learn::{lesson::Lesson, place::LearnPlace},
     },
-    corpus::{Input, LoadOptions},
+    corpus::{Input, KeptCorpus, LoadOptions},
     look::Look,
 };
 
@@ -25,8 +25,8 @@ pub struct ExplorerStart {
     pub inputs: Vec<Input>,
     /// The options of reading.
     pub options: LoadOptions,
-    /// The index that unchanged files are taken from.
-    pub index: Option<Arc<IndexFile>>,
+    /// The index that may stand for inputs.
+    pub index: Option<Arc<KeptCorpus>>,
     /// The file of labels given by eye; `None` means the default file on a terminal, and no file on a page.
     pub labels: Option<PathBuf>,
     /// Whether recipe, k or tables were given, so that those of the last session are not restored.

@@ -102,7 +102,7 @@
 //! ```
 //!
 //! ## What is not there
-//! - Only `kernel` holds `unsafe` code, and the file of `analysis` that maps an index into memory.
+//! - Only `kernel` holds `unsafe` code.
 //! - The modules from `text` to `explain` use no files, no clock and no threads except data-parallel loops.
 //! - `corpus` uses no features and no hashes; only `analysis` and the modules built on it use documents and bits
 //!   together.

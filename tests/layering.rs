@@ -289,14 +289,13 @@ fn some_crates_have_one_home() {
 }
 
 #[test]
-fn only_four_files_of_the_kernel_and_the_map_of_a_file_may_be_unsafe() {
-    // Loads and stores, the calls of functions compiled for instructions, and a file in memory.
+fn only_four_files_of_the_kernel_may_be_unsafe() {
+    // Loads and stores, and the calls of functions compiled for instructions.
     let unsafe_files = [
         "kernel/simd.rs",
         "kernel/hamming/mod.rs",
         "kernel/sip/vector.rs",
         "kernel/words/vector.rs",
-        "analysis/mapped_file.rs",
     ]
     .map(PathBuf::from);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

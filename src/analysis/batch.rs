@@ -52,6 +52,11 @@ pub(super) struct ProblemList {
 }
 
 impl ProblemList {
+    /// Adds problems that were listed before.
+    pub(super) fn extend(&mut self, problems: &[Diagnostic]) {
+        self.list.extend_from_slice(problems);
+    }
+
     /// The problems in document order. If there are more, the last element gives their number.
     pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
         if self.n_unlisted > 0 {

@@ -8,8 +8,6 @@
 
 use std::{num::NonZeroU8, sync::Arc};
 
-use rayon::prelude::*;
-
 use crate::{
     id::DocId,
     simhash::{Fingerprint, FingerprintRecord},
@@ -49,21 +47,6 @@ struct RecordDetails {
 impl RecordRun {
     fn len(&self) -> usize {
         self.rest.len()
-    }
-
-    /// The run of the records that `record` gives for each `size` bytes; `None` if it gives none for some.
-    fn decoded(
-        bytes: &[u8],
-        size: usize,
-        record: &dyn Fn(&[u8]) -> Option<FingerprintRecord>,
-    ) -> Option<Self> {
-        let n = bytes.len() / size;
-        let (low, rest) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let mut run = Self { low, high: Vec::new(), rest };
-        for bytes in bytes.chunks_exact(size) {
-            run.push(&record(bytes)?);
-        }
-        Some(run)
     }
 
     fn get(&self, at: usize) -> Option<FingerprintRecord> {
@@ -122,19 +105,6 @@ impl FingerprintColumn {
         Self::default()
     }
 
-    /// The column of the records that `record` gives for each `size` bytes; `None` if it gives none for some. Decodes
-    /// on all cores.
-    pub(super) fn decoded(
-        bytes: &[u8],
-        size: usize,
-        record: &(dyn Fn(&[u8]) -> Option<FingerprintRecord> + Sync),
-    ) -> Option<Self> {
-        let sealed = bytes.par_chunks_exact(RUN * size);
-        let open = RecordRun::decoded(sealed.remainder(), size, record)?;
-        let sealed = sealed.map(|run| RecordRun::decoded(run, size, record).map(RecordRun::seal));
-        Some(Self { sealed: sealed.collect::<Option<_>>()?, open })
-    }
-
     /// The number of documents fingerprinted so far.
     pub fn len(&self) -> usize {
         self.sealed.len() * RUN + self.open.len()
@@ -170,26 +140,6 @@ impl FingerprintColumn {
     /// Every fingerprint in document order; `None` for documents without features.
     pub fn fingerprints(&self) -> impl Iterator<Item = Option<Fingerprint>> {
         self.iter().map(|record| record.fingerprint)
-    }
-
-    /// Adds `n` records of another column, starting with that of `first`. Whole runs are shared if they are
-    /// aligned.
-    pub(super) fn take(&mut self, other: &Self, first: DocId, n: usize) {
-        let (mut at, end) = (first.index(), first.index() + n);
-        while at < end {
-            let run = other.sealed.get(at / RUN);
-            if let Some(run) = run
-                && at.is_multiple_of(RUN)
-                && end - at >= RUN
-                && self.open.len() == 0
-            {
-                self.sealed.push(Arc::clone(run));
-                at += RUN;
-            } else {
-                self.extend(other.get(DocId::from(at)));
-                at += 1;
-            }
-        }
     }
 
     /// Adds the records of the next documents.

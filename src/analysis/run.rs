@@ -13,14 +13,16 @@ use std::{
 use crossbeam_channel::{Sender, bounded};
 
 use super::{
-    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
+    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, Stage,
     batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
+    index_file::kept_records,
 };
 use crate::{
-    corpus::{Batch, Corpus, CorpusError, Input, LoadOptions, load, load_again},
+    corpus::{Batch, Corpus, CorpusError, Input, KeptCorpus, LoadOptions, load_kept},
     id::DocId,
     in_order::in_order,
     progress::Progress,
+    simhash::FingerprintRecord,
 };
 
 #[cfg(test)]
@@ -39,8 +41,8 @@ const BATCHES_AT_ONCE: usize = 3;
 enum BatchResult {
     /// After the first of two passes.
     Prepared(Vec<PreparedDocument>),
-    /// The documents come from an index file, from this document on. They need no work.
-    Kept(DocId),
+    /// The documents come from an index.
+    Kept(Vec<FingerprintRecord>),
     /// After the only pass.
     Records(Vec<MadeRecord>),
 }
@@ -50,8 +52,8 @@ enum BatchResult {
 pub enum AnalysisInput {
     /// Inputs that are not read yet.
     Load(Vec<Input>, LoadOptions),
-    /// The inputs of an index. Unchanged files are not read again if the recipe is that of the index.
-    Index(Arc<IndexFile>),
+    /// Inputs that an index may stand for, if its recipe is that of the run.
+    Index(Vec<Input>, LoadOptions, Arc<KeptCorpus>),
     /// A corpus that was read before, with a new recipe.
     Refingerprint(Corpus),
     /// Fingerprints that were made before, with another k or layout.
@@ -111,7 +113,9 @@ pub fn run_to(
     };
     match work {
         AnalysisInput::Load(inputs, options) => run.load(&inputs, &options, None)?,
-        AnalysisInput::Index(index) => run.load(&index.inputs, &index.options, Some(&index))?,
+        AnalysisInput::Index(inputs, options, index) => {
+            run.load(&inputs, &options, Some(&index))?
+        }
         AnalysisInput::Refingerprint(corpus) => {
             AnalysisError::require_recipe(&corpus, &run.analysis.settings.recipe)?;
             run.analysis.corpus = corpus;
@@ -131,11 +135,11 @@ pub fn run_to(
     Ok(Arc::new(run.analysis))
 }
 
-/// Reads the inputs, but for unchanged files of an index, and sends the batches.
+/// Reads the inputs, or takes their index, and sends the batches.
 fn send(
     inputs: &[Input],
     options: &LoadOptions,
-    index: Option<&IndexFile>,
+    index: Option<&KeptCorpus>,
     progress: &Progress,
     sender: &Sender<Batch>,
 ) -> Result<Corpus, CorpusError> {
@@ -143,10 +147,7 @@ fn send(
         // The receiver is gone only after a panic or a refusal, which stops the reader.
         let _ = sender.send(batch);
     };
-    match index {
-        Some(index) => load_again(inputs, options, &index.kept, progress, &mut sink),
-        None => load(inputs, options, progress, &mut sink),
-    }
+    load_kept(inputs, options, index, progress, &mut sink)
 }
 
 struct AnalysisRun<'a> {
@@ -167,9 +168,9 @@ impl AnalysisRun<'_> {
         &mut self,
         inputs: &[Input],
         options: &LoadOptions,
-        index: Option<&IndexFile>,
+        index: Option<&KeptCorpus>,
     ) -> Result<(), AnalysisError> {
-        let index = index.filter(|index| index.is_of(&self.analysis.settings.recipe));
+        let index = index.filter(|index| index.of.is_of(&self.analysis.settings.recipe));
         let two_passes = self.analysis.settings.recipe.counts_frequencies();
         let job = self.job;
         job.enter(Stage::Read, 0);
@@ -184,8 +185,10 @@ impl AnalysisRun<'_> {
             let fingerprinter = self.analysis.fingerprinter.clone();
             let work = |batch: Batch| {
                 let contents = &batch.contents;
-                let result = if let Some(kept) = batch.kept {
-                    BatchResult::Kept(kept)
+                let kept = index.filter(|_| contents.is_empty());
+                let result = if let Some(kept) = kept {
+                    let n = batch.corpus.len() - batch.first.index();
+                    BatchResult::Kept(kept_records(kept, n))
                 } else if two_passes {
                     BatchResult::Prepared(batch::prepare(&fingerprinter, contents, Ok, job))
                 } else {
@@ -208,11 +211,9 @@ impl AnalysisRun<'_> {
                 }
                 match result {
                     BatchResult::Prepared(documents) => first_pass.add(documents, job),
-                    BatchResult::Kept(kept) => {
-                        let made = &mut self.analysis.records;
-                        if let Some(index) = index {
-                            made.take(&index.records, kept, corpus.len() - first.index());
-                        }
+                    BatchResult::Kept(records) => {
+                        self.analysis.records.extend(records);
+                        problems.extend(index.map_or(&[], |index| &*index.of.problems));
                     }
                     BatchResult::Records(records) => {
                         // After a cancel some records are missing.

@@ -6,7 +6,7 @@ use super::{
     App, Effect, StartOptions, screen::ViewId, state::RunningAnalysis, task::AnalysisTask,
 };
 use crate::{
-    analysis::{Analysis, AnalysisError, AnalysisInput, IndexFile, Job, Settings, Stage},
+    analysis::{Analysis, AnalysisError, AnalysisInput, Job, Settings, Stage},
     corpus::{Input, LoadOptions},
     export::Sources,
 };
@@ -37,13 +37,11 @@ impl App {
         app.history.present.settings = settings.clone();
         app.settings = settings;
         app.review.sources = Arc::new(Sources { inputs: inputs.clone(), load: options.clone() });
-        let effect = app.start(AnalysisInput::Load(inputs, options));
+        let effect = app.start(match start.index {
+            Some(index) => AnalysisInput::Index(inputs, options, index),
+            None => AnalysisInput::Load(inputs, options),
+        });
         Ok((app, vec![effect]))
-    }
-
-    /// Reads the inputs from an index instead of reading the files.
-    pub fn read_with(&mut self, index: Arc<IndexFile>) -> Effect {
-        self.start(AnalysisInput::Index(index))
     }
 
     /// Starts an analysis; a running one is stopped.
@@ -53,11 +51,11 @@ impl App {
         }
         let number = self.number();
         let job = Arc::new(Job::to_begin(match work {
-            AnalysisInput::Load(..) | AnalysisInput::Index(_) => Stage::Read,
+            AnalysisInput::Load(..) | AnalysisInput::Index(..) => Stage::Read,
             AnalysisInput::Refingerprint(_) => Stage::Fingerprint,
             AnalysisInput::Reindex(_) => Stage::Pair,
         }));
-        let loads = matches!(work, AnalysisInput::Load(..) | AnalysisInput::Index(_));
+        let loads = matches!(work, AnalysisInput::Load(..) | AnalysisInput::Index(..));
         let recipe = self.settings.recipe.clone();
         self.running = Some(RunningAnalysis { number, job: Arc::clone(&job), loads, recipe });
         Effect::Analyse(Box::new(AnalysisTask {

@@ -32,6 +32,7 @@ use crate::{
     analysis::{
         Analysis, Job, Settings, alike::Alike, inspection::Inspection, labelling::AssessedLabels,
     },
+    corpus::KeptCorpus,
     explain::triage::Finding,
     id::DocId,
     index::{GroupTotals, Groups, Layout, Linkage, default_layout},
@@ -40,7 +41,7 @@ use crate::{
 };
 
 /// The options with which the program was started.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StartOptions {
     /// The terminal's size.
     pub size: Size,
@@ -48,6 +49,8 @@ pub struct StartOptions {
     pub ascii: bool,
     /// The approximate limit on the time of a comparison of two texts; a comparison that reaches it is coarser.
     pub compare_within: Option<Duration>,
+    /// The index that may stand for inputs.
+    pub index: Option<Arc<KeptCorpus>>,
 }
 
 /// The most cells of a row of text, since longer rows are hard to read.

@@ -16,7 +16,7 @@ use super::{
     suggest,
 };
 use crate::{
-    analysis::{IndexFile, query::ReviewFile},
+    analysis::query::ReviewFile,
     app::{
         query::MarksQuery,
         screen::learn::{
@@ -25,7 +25,7 @@ use crate::{
             place::{LearnPlace, view_named},
         },
     },
-    corpus::{Input, read_text_file},
+    corpus::{Input, KeptCorpus, read_text_file},
     explorer_start::ExplorerStart,
     look::PrintFormat,
     text::visible::visible,
@@ -63,7 +63,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
     args.output.glyphs = args.output.glyphs.or(glyphs);
     args.search.distance = args.search.distance.or(k);
-    let is_index = |path: &PathBuf| IndexFile::is_one(path);
+    let is_index = |path: &PathBuf| KeptCorpus::is_one(path);
     if !args.recipe.is_given() && !args.paths.iter().any(is_index) {
         if let Some(recipe) = &recipe {
             warn_of_counts("the configuration", recipe);

@@ -1,18 +1,19 @@
 //! `simscope index`: keeps a corpus and its fingerprints in a file.
 
-use std::{io::Write as _, path::Path, sync::Arc};
+use std::{io::Write as _, path::PathBuf, sync::Arc};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 
 use super::{
+    opened_index::place_beside,
     options::CommandRun,
     work::{report_problems, watch},
 };
 use crate::{
-    analysis::{AnalysisDepth, AnalysisInput, IndexFile, Job, run_to},
-    corpus::Input,
+    analysis::{AnalysisDepth, AnalysisInput, Job, run_to},
+    corpus::{Input, KeptCorpus, KeptInputs, walk_digest},
     export::{Output, Target},
-    number::{counted, grouped},
+    number::counted,
     text::visible,
 };
 
@@ -24,102 +25,63 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         "an index needs weights that no new document changes; freeze the frequencies first: \
          simscope fingerprint --document-frequencies PATH -o FREQUENCIES.tsv, then --frequencies FREQUENCIES.tsv"
     );
-    let place = match (&run.target, &run.opened) {
-        (Target::File(place), _) => place.clone(),
-        (Target::Stdout, Some(opened)) => opened.place.clone(),
-        (Target::Stdout, None) => bail!("an index is written to a file; give -o FILE.idx"),
+    let paths = absolute(&run.inputs)?;
+    let place = match (&run.target, &run.opened, &run.inputs[..]) {
+        (Target::File(place), ..) => Some(place.clone()),
+        (Target::Stdout, Some(opened), _) => Some(opened.place.clone()),
+        (Target::Stdout, None, [Input::Path(path)]) => place_beside(path),
+        (Target::Stdout, None, _) => None,
     };
-    let inputs = absolute(&run.inputs)?;
-    let index = previous(run, &inputs, &place)?;
-    update(run, index, &place)
+    let Some(place) = place else { bail!("an index is written to a file; give -o FILE.idx") };
+    let shown = visible(&place.to_string_lossy()).into_owned();
+    let is_free = !place.exists() || KeptCorpus::is_one(&place);
+    ensure!(is_free, "{shown}: exists and is not an index; give -o another name");
+    let (job, options) = (Job::new(), run.load.clone());
+    let inputs = paths.iter().cloned().map(Input::Path).collect();
+    let (analysis, of, is_current) = watch(run, &job, || {
+        let found = walk_digest(&paths, &options, &job.progress)?;
+        let is_current = |there: &KeptCorpus| {
+            (&there.of.paths, &there.of.options, there.of.found) == (&paths, &options, found)
+                && there.of.recipe.as_ref() == Some(&recipe.to_string())
+        };
+        let there = KeptCorpus::open(&place, None).ok().filter(is_current);
+        let is_current = there.is_some();
+        let work = match there {
+            Some(index) => AnalysisInput::Index(inputs, options.clone(), Arc::new(index)),
+            None => AnalysisInput::Load(inputs, options.clone()),
+        };
+        let depth = AnalysisDepth::Fingerprints;
+        let analysis = run_to(depth, work, run.settings.clone(), &job, &mut |_| {})?;
+        let (recipe, bits, problems) = (None, recipe.bits, Vec::new());
+        let of = KeptInputs { paths, options, recipe, bits, found, problems };
+        Ok::<_, anyhow::Error>((analysis, of, is_current))
+    })?;
+    if !is_current {
+        let mut out = Output::new(&Target::File(place), run.format);
+        analysis.keep(of, &mut out).context(shown.clone())?;
+        out.flush()?;
+        out.finish()?;
+    }
+    let unchanged = if is_current { "; nothing has changed" } else { "" };
+    let documents = counted(analysis.len() as u64, "document");
+    run.notes.note(&format_args!("{shown}: {documents}{unchanged}"));
+    Ok(report_problems(run, &analysis))
 }
 
 /// The inputs as paths from the root, which can be found again from any folder.
-fn absolute(inputs: &[Input]) -> anyhow::Result<Vec<Input>> {
+fn absolute(inputs: &[Input]) -> anyhow::Result<Vec<PathBuf>> {
     let absolute = |input: &Input| {
         let Input::Path(path) = input else {
             bail!("an index needs files that can be read again; name a folder or file as PATH");
         };
         let shown = visible(&path.to_string_lossy()).into_owned();
-        let path = std::path::absolute(path)?;
-        let metadata = path.metadata().map_err(|_| anyhow::anyhow!("{shown}: not found"))?;
+        let path: PathBuf = std::path::absolute(path)?.components().collect();
+        let metadata = path.metadata().map_err(|_| anyhow!("{shown}: not found"))?;
         ensure!(
             metadata.is_file() || metadata.is_dir(),
             "{shown}: a pipe, which cannot be read again; write it to a file first"
         );
-        ensure!(
-            path.to_str().is_some(),
-            "{shown}: this name is not UTF-8, which an index needs; rename it"
-        );
-        Ok(Input::Path(path))
+        Ok(path)
     };
     inputs.iter().map(absolute).collect()
-}
-
-/// The index at `place`, if it has the same inputs, options and recipe; else an empty one.
-fn previous(run: &CommandRun, inputs: &[Input], place: &Path) -> anyhow::Result<Arc<IndexFile>> {
-    let recipe = &run.settings.recipe;
-    let fresh = || IndexFile::new(inputs.to_vec(), run.load.clone(), recipe.clone());
-    if let Some(opened) = run.opened.as_ref().filter(|opened| opened.index.is_of(recipe)) {
-        return Ok(Arc::new(IndexFile::open(&opened.place)?));
-    }
-    if !place.exists() {
-        return Ok(Arc::new(fresh()));
-    }
-    let shown = visible(&place.to_string_lossy()).into_owned();
-    let is_index = IndexFile::begins_as_one(place);
-    ensure!(is_index, "{shown}: exists and is not an index; give -o another name");
-    let is_the_same = |there: &IndexFile| {
-        there.inputs == inputs && there.options == run.load && there.is_of(recipe)
-    };
-    match IndexFile::open(place) {
-        Ok(there) if is_the_same(&there) => Ok(Arc::new(there)),
-        Ok(_) => {
-            run.notes.note(&format_args!(
-                "{shown}: was made of another corpus or with another recipe, so it is written anew"
-            ));
-            Ok(Arc::new(fresh()))
-        }
-        Err(problem) => {
-            run.notes.note(&format_args!("{problem}; it is written anew"));
-            Ok(Arc::new(fresh()))
-        }
-    }
-}
-
-/// Reads what is new, and writes the index in place of the one there was.
-fn update(run: &CommandRun, index: Arc<IndexFile>, place: &Path) -> anyhow::Result<u8> {
-    let job = Job::new();
-    let (inputs, options) = (index.inputs.clone(), index.options.clone());
-    let analysis = watch(run, &job, || {
-        let (work, settings) = (AnalysisInput::Index(index), run.settings.clone());
-        run_to(AnalysisDepth::Fingerprints, work, settings, &job, &mut |_| {})
-    })?;
-    let mut out = Output::new(&Target::File(place.to_owned()), run.format);
-    let shown = visible(&place.to_string_lossy()).into_owned();
-    let n_kept = IndexFile::write(&inputs, &options, &analysis, &mut out).context(shown.clone())?;
-    out.flush()?;
-    let code = report_problems(run, &analysis);
-    let changes = analysis.corpus.changes_since_kept();
-    let unkept = analysis.len() as u64 - n_kept;
-    // Not every system replaces a file that is open.
-    drop(analysis);
-    out.finish()?;
-    let gone = match changes.gone {
-        0 => String::new(),
-        n => format!(", {} gone", grouped(n as u64)),
-    };
-    run.notes.note(&format_args!(
-        "{shown}: {}; {} read, {} unchanged{gone}",
-        counted(n_kept, "document"),
-        counted(changes.read as u64, "file"),
-        grouped(changes.taken as u64),
-    ));
-    if unkept > 0 {
-        run.notes.note(&format_args!(
-            "{} in files that cannot be kept: they are read each time",
-            counted(unkept, "document"),
-        ));
-    }
-    Ok(code)
 }

@@ -105,10 +105,11 @@ impl CommandRun {
         let layouts = layouts(&args.search);
         let (mut paths, mut reference) = (paths, args.input.reference.clone());
         let mut load = load_options(&args.input);
-        let opened = OpenedIndex::among(&mut paths, &mut reference, &mut load)?;
+        let notes = Notes::new(args.output.quiet);
+        let opened = OpenedIndex::find(&mut paths, &mut reference, &mut load, &notes)?;
         let recipe = match &opened {
-            Some(opened) if !args.recipe.is_given() => {
-                let recipe = opened.index.recipe_to_use();
+            Some(opened) if opened.is_named && !args.recipe.is_given() => {
+                let recipe = opened.recipe()?;
                 warn_of_counts("the index", &recipe);
                 recipe
             }
@@ -126,7 +127,6 @@ impl CommandRun {
         if let (Some(opened), Target::File(written)) = (&opened, &target) {
             refuse_overwriting("-o", written, iter::once(&*opened.place))?;
         }
-        let opened = opened.map(|opened| opened.with(&inputs, &load));
         let format = format(&args.output, &target)?;
         let is_narrow = settings.recipe.bits <= 64;
         let usual = if format.is_columnar() && is_narrow {
@@ -147,7 +147,7 @@ impl CommandRun {
             named_format: args.output.format,
             target,
             ascii: is_ascii(args.output.glyphs),
-            notes: Notes::new(args.output.quiet),
+            notes,
             corpus: Arc::default(),
             inputs,
         })

@@ -46,7 +46,9 @@ pub(super) fn analyse(
     announce(run, depth);
     let job = Job::new();
     let work = match &run.opened {
-        Some(opened) => AnalysisInput::Index(Arc::clone(&opened.index)),
+        Some(OpenedIndex { index, .. }) => {
+            AnalysisInput::Index(run.inputs.clone(), run.load.clone(), Arc::clone(index))
+        }
         None => AnalysisInput::Load(run.inputs.clone(), run.load.clone()),
     };
     let settings = run.settings.clone();
@@ -292,12 +294,15 @@ fn announce(run: &CommandRun, depth: AnalysisDepth) {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
-    if let Some(OpenedIndex { place, index }) = &run.opened
-        && !index.is_of(&run.settings.recipe)
-    {
-        let place = visible(&place.to_string_lossy()).into_owned();
-        run.notes
-            .note(&format_args!("{place} is an index of another recipe, so all files are read"));
+    if let Some(OpenedIndex { index, .. }) = &run.opened {
+        let place = &index.place;
+        if index.of.is_of(&run.settings.recipe) {
+            run.notes.line(&format_args!("index: {place}"));
+        } else {
+            run.notes.note(&format_args!(
+                "{place} is an index of another recipe, so all files are read"
+            ));
+        }
     }
     if let LayoutChoice::Bands { bands, bits } = run.settings.layout
         && depth != AnalysisDepth::Fingerprints

@@ -5,7 +5,6 @@
 //! next document, or before if rows of JSON come from a pipe that is silent.
 
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,6 @@ use crate::progress::{Cancelled, Progress};
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
 use super::fields::RowError;
-use super::kept::{KeptCorpus, KeptFile};
 use super::recipe_origin::RecipeOrigin;
 use super::source::{ByteStore, RecordKind, Source, place};
 use super::{Batch, Corpus, InputLimits};
@@ -65,13 +63,6 @@ pub(super) struct BatchBuilder<'a> {
     target: usize,
     /// The time when the first document of the batch came.
     since: Option<Instant>,
-    /// Where the recipe of the fingerprints in the present file was looked for; `None` if it has none.
-    pub(super) recipe_origin: Option<RecipeOrigin>,
-    /// The corpus that unchanged files are taken from.
-    kept: Option<&'a KeptCorpus>,
-    /// The documents of the kept corpus that go out with the next batch; empty while new documents are
-    /// collected.
-    taken: Range<u32>,
 }
 
 impl<'a> BatchBuilder<'a> {
@@ -85,57 +76,24 @@ impl<'a> BatchBuilder<'a> {
             bytes: 0,
             target: FIRST_DOCUMENTS,
             since: None,
-            recipe_origin: None,
-            kept: None,
-            taken: 0..0,
         }
-    }
-
-    /// Takes unchanged files from a kept corpus.
-    pub(super) fn with_kept(self, kept: Option<&'a KeptCorpus>) -> Self {
-        Self { kept, ..self }
     }
 
     /// The documents so far.
     pub(super) fn n_documents(&self) -> usize {
-        self.corpus.len() + self.contents.len() + self.taken.len()
+        self.corpus.len() + self.contents.len()
     }
 
-    /// Bytes of text that are not handed out yet.
-    pub(super) fn waiting_bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Adds the documents of a file that was kept.
-    pub(super) fn take(&mut self, file: &KeptFile) -> Result<(), LoadStop> {
-        let documents = file.documents.clone();
-        if self.n_documents() + documents.len() > u32::MAX as usize {
+    /// Adds the documents of an index.
+    pub(super) fn take(&mut self, kept: &Corpus) -> Result<(), LoadStop> {
+        if self.n_documents() + kept.len() > u32::MAX as usize {
             return Err(LoadStop::Full);
         }
-        // Documents that follow each other in the kept corpus go out together.
-        if !self.contents.is_empty() || self.taken.end != documents.start {
-            self.flush();
-            self.taken.start = documents.start;
-        }
-        self.taken.end = documents.end;
-        for message in &file.diagnostics {
-            self.corpus.note(message.clone());
-        }
-        for message in &file.remarks {
-            self.corpus.remark(message.clone());
-        }
-        file.counts.add_to(self.corpus.summary_mut());
-        if let Some(kept) = &file.recipe {
-            // The file is unchanged, but what lies beside it may have changed.
-            self.note_recipe(kept.origin(&file.path));
-        }
+        self.flush();
+        let first = DocId::from(self.corpus.len());
+        self.corpus.take(kept);
+        (self.sink)(Batch { corpus: self.corpus.clone(), first, contents: Vec::new() });
         Ok(())
-    }
-
-    /// Notes the recipe of the fingerprints in the present file.
-    pub(super) fn note_recipe(&mut self, origin: RecipeOrigin) {
-        self.recipe_origin = Some(origin.clone());
-        self.corpus.note_recipe(origin);
     }
 
     /// Adds a document; may call the sink.
@@ -148,9 +106,6 @@ impl<'a> BatchBuilder<'a> {
     ) -> Result<(), LoadStop> {
         if self.n_documents() >= u32::MAX as usize {
             return Err(LoadStop::Full);
-        }
-        if !self.taken.is_empty() {
-            self.flush();
         }
         self.chunk.push(source, name, record);
         self.bytes += content.bytes();
@@ -174,23 +129,16 @@ impl<'a> BatchBuilder<'a> {
 
     /// Hands out the collected documents, if there are any.
     pub(super) fn flush(&mut self) {
-        let first = DocId::from(self.corpus.len());
-        let taken = std::mem::replace(&mut self.taken, 0..0);
-        if let Some(kept) = self.kept.filter(|_| !taken.is_empty()) {
-            let start = DocId(taken.start);
-            kept.chunks(taken).for_each(|chunk| self.corpus.add(chunk));
-            let corpus = self.corpus.clone();
-            (self.sink)(Batch { corpus, first, contents: Vec::new(), kept: Some(start) });
-        }
         if self.contents.is_empty() {
             return;
         }
         self.target = (self.target * 2).min(MOST_DOCUMENTS);
         self.bytes = 0;
         self.since = None;
+        let first = DocId::from(self.corpus.len());
         let contents = std::mem::take(&mut self.contents);
         self.corpus.append(std::mem::take(&mut self.chunk), &contents);
-        (self.sink)(Batch { corpus: self.corpus.clone(), first, contents, kept: None });
+        (self.sink)(Batch { corpus: self.corpus.clone(), first, contents });
     }
 }
 
@@ -234,7 +182,7 @@ impl InputReading<'_, '_> {
                 // Another program has made the features: nothing beside them or in them tells how.
                 (origin.path, origin.inside) = (None, None);
             }
-            self.builder.note_recipe(origin);
+            self.builder.corpus.note_recipe(origin);
         }
         self.builder.push(source, self.name, record, content)
     }

@@ -32,6 +32,7 @@ impl Corpus {
 
     /// Notes the recipe of an input with fingerprints.
     pub(super) fn note_recipe(&mut self, origin: RecipeOrigin) {
+        Arc::make_mut(&mut self.recipe_origins).push(origin.clone());
         match origin.find() {
             Some(found) => {
                 if self.carried_recipes.iter().all(|known| known.line != found.line) {

@@ -199,7 +199,7 @@ impl ReadError {
 }
 
 /// Counts of documents and files that were read, marked and skipped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct LoadSummary {
     /// Files (and streams) that were opened and read.
     pub files: u64,
@@ -232,6 +232,35 @@ pub struct LoadSummary {
 }
 
 impl LoadSummary {
+    /// Adds the counts of another part. A damaged index may hold any numbers.
+    pub(super) fn add(&mut self, part: &Self) {
+        for (sum, part) in self.counts_mut().into_iter().zip(part.clone().counts_mut()) {
+            *sum = sum.saturating_add(*part);
+        }
+    }
+
+    fn counts_mut(&mut self) -> [&mut u64; 14] {
+        let Self { files, columnar, documents, text_bytes, .. } = self;
+        let Self { hidden, binary, links, special, unmatched, .. } = self;
+        let Self { lossy, empty, fingerprints, hashed, unlisted, .. } = self;
+        [
+            files,
+            columnar,
+            documents,
+            text_bytes,
+            hidden,
+            binary,
+            links,
+            special,
+            unmatched,
+            lossy,
+            empty,
+            fingerprints,
+            hashed,
+            unlisted,
+        ]
+    }
+
     /// The counts of skipped files, as a sentence without a full stop, or `None` if nothing was skipped:
     /// `skipped 3 hidden and 2 binary files`.
     pub fn note(&self) -> Option<String> {

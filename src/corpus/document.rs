@@ -7,11 +7,13 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::source::Source;
 use super::text::TextSlice;
 
 /// The address and marks of one document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// First byte of the record in its source (or of its unpacked copy).
     pub offset: u64,
@@ -28,7 +30,7 @@ pub struct Document {
 }
 
 /// A small set of properties of a document, noticed while it was read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ContentFlags(u8);
 
 impl ContentFlags {
@@ -71,16 +73,6 @@ impl ContentFlags {
     /// Whether all flags of `other` are set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
-    }
-
-    /// The flags as written to an index.
-    pub(super) fn to_byte(self) -> u8 {
-        self.0
-    }
-
-    /// The flags read from an index.
-    pub(super) fn from_byte(byte: u8) -> Self {
-        Self(byte)
     }
 
     /// These flags and, if `wanted`, the flags of `other`.
@@ -153,7 +145,7 @@ pub(super) struct Record<'a> {
 }
 
 /// The documents of one batch.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Chunk {
     pub(super) documents: Vec<Document>,
     pub(super) sources: Vec<Arc<Source>>,
@@ -161,10 +153,16 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// An empty chunk with room for `n` documents and the bytes of their ids.
-    pub(super) fn with_capacity(n: usize, id_bytes: usize) -> Self {
-        let (documents, ids) = (Vec::with_capacity(n), String::with_capacity(id_bytes));
-        Self { documents, ids, ..Self::default() }
+    /// Whether each document has a source and an id: those of an index may be anything.
+    pub(super) fn is_sound(&self) -> bool {
+        let mut start = 0;
+        let is_sound = |document: &Document| {
+            let end = document.id_end as usize;
+            let has_id = start <= end && self.ids.is_char_boundary(end);
+            start = end;
+            has_id && (document.source as usize) < self.sources.len()
+        };
+        self.documents.iter().all(is_sound)
     }
 
     /// Adds a document of `source`. A document without an id of its own gets an id that begins with `name`.

@@ -10,7 +10,7 @@ const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 pub(super) const BETWEEN: &str = "\n\n";
 
 /// The names that matter in a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each follows from an option of its own")]
 pub(super) struct FieldNames {
     pub(super) text: String,

@@ -17,7 +17,7 @@ use crate::{progress::Progress, text::visible};
 
 use super::CorpusError;
 use super::diagnostic::{Diagnostic, path_text, shown};
-use super::options::{Input, LoadOptions};
+use super::options::Input;
 
 /// Characters of a glob that a message shows.
 const LONGEST_SHOWN: usize = 100;
@@ -105,21 +105,22 @@ impl PathGlob {
     }
 }
 
-/// Calls `tell` with everything in `inputs`, in order, until it returns false or the job is cancelled.
+/// Calls `report` with everything in `inputs`, the last `n_reference` of them the reference, in order, until it returns
+/// false or the job is cancelled.
 pub(super) fn find(
     inputs: &[Input],
-    options: &LoadOptions,
+    n_reference: usize,
+    follow_links: bool,
     glob: Option<&PathGlob>,
     progress: &Progress,
     report: &mut dyn FnMut(FoundItem) -> bool,
 ) {
-    let n_first = inputs.len().saturating_sub(options.n_reference);
+    let n_first = inputs.len().saturating_sub(n_reference);
     let (first, reference) = inputs.split_at(n_first);
     let names = [Names::of(first), Names::of(reference)];
     for twice in names.iter().flat_map(|names| &names.twice) {
         report(FoundItem::Remark(twice.clone()));
     }
-    let follow_links = options.follow_links;
     let reached = |inputs: &[Input], names: &Names| {
         let may_be_twice = follow_links || !names.twice.is_empty();
         may_be_twice.then(|| reached_without_links(inputs, names, glob, progress))
@@ -128,7 +129,7 @@ pub(super) fn find(
     let mut finder =
         Finder { follow_links, glob, progress, report, names: &names[0], read_as, total };
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
-        let begins = options.n_reference > 0 && at == n_first;
+        let begins = n_reference > 0 && at == n_first;
         if at == n_first {
             (finder.names, finder.read_as) = (&names[1], reached(reference, &names[1]));
         }

@@ -1,10 +1,13 @@
 //! Loads the inputs one after the other: each file found is opened and unpacked, counted, or reported.
 
 use std::fs::File;
+use std::hash::Hasher as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread;
+
+use twox_hash::XxHash3_64;
 
 use crate::number::counted;
 use crate::progress::{Cancelled, Progress};
@@ -14,7 +17,7 @@ use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, path_text, shown};
 use super::fields::FieldNames;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
-use super::kept::{FileStart, KeptChanges, KeptCorpus, KeptFile};
+use super::kept::KeptCorpus;
 use super::options::{Input, LoadOptions, TextEncoding};
 use super::origin::{Origin, WatchedReader};
 use super::pipe::PipeReader;
@@ -44,25 +47,15 @@ pub fn load(
     load_kept(inputs, options, None, progress, sink)
 }
 
-/// [`load`] with a kept corpus: the documents of files that are unchanged since `kept` was made are taken from
-/// it, and their batches have no contents. The new corpus can be kept, too.
+/// [`load`] with an index: its documents are taken from it, in a batch without contents, if a walk over its inputs finds
+/// what it found when the index was made, and they are all inputs of a side.
 ///
 /// # Errors
 /// As [`load`].
 ///
 /// # Panics
 /// If `sink` does.
-pub fn load_again(
-    inputs: &[Input],
-    options: &LoadOptions,
-    kept: &KeptCorpus,
-    progress: &Progress,
-    sink: &mut dyn FnMut(Batch),
-) -> Result<Corpus, CorpusError> {
-    load_kept(inputs, options, Some(kept), progress, sink)
-}
-
-fn load_kept(
+pub fn load_kept(
     inputs: &[Input],
     options: &LoadOptions,
     kept: Option<&KeptCorpus>,
@@ -76,34 +69,26 @@ fn load_kept(
         options,
         glob: glob.as_ref(),
         fields: Arc::new(FieldNames::new(options)),
-        builder: BatchBuilder::new(progress, sink).with_kept(kept),
+        builder: BatchBuilder::new(progress, sink),
         spool: None,
         spooled: SpoolSize::default(),
-        kept,
-        files: Vec::new(),
-        n_found_again: 0,
-        n_taken: 0,
-        n_read: 0,
-        has_failed: false,
         recipe_inside: None,
         parquet: None,
         has_mark: false,
     };
-    let ended = thread::scope(|scope| {
-        let (sender, found) = mpsc::channel();
-        let glob = glob.as_ref();
-        scope.spawn(move || {
-            find(inputs, options, glob, progress, &mut |found| sender.send(found).is_ok());
-        });
-        found.into_iter().try_for_each(|found| loader.take(found))
-    });
+    let (current, outdated) = match kept {
+        Some(kept) if kept.of.found == walk_digest(&kept.of.paths, &kept.of.options, progress)? => {
+            (Some(kept), None)
+        }
+        outdated => (None, outdated),
+    };
+    let ended = loader.all(inputs, current);
     progress.check()?;
     loader.builder.flush();
-    let changes = loader.changes();
     let mut corpus = loader.builder.corpus;
-    (corpus.files, corpus.kept_changes) = (Arc::new(loader.files), changes);
-    if let Some(remark) = kept.and_then(|kept| kept.remark(changes)) {
-        corpus.remark_on_all(remark);
+    if let Some(KeptCorpus { place, .. }) = outdated {
+        let problem = "older than its corpus, so all files are read";
+        corpus.remark_on_all(Diagnostic::new(place, problem, "`simscope index` makes it again"));
     }
     match ended {
         Ok(()) => {}
@@ -132,6 +117,32 @@ fn load_kept(
     corpus.finish(inputs, progress)
 }
 
+/// A digest of all that a walk over these paths finds, with the length and time of each file. It opens each file, but
+/// reads none.
+///
+/// # Errors
+/// [`CorpusError`] if the glob is invalid or the job is cancelled.
+pub fn walk_digest(
+    paths: &[PathBuf],
+    options: &LoadOptions,
+    progress: &Progress,
+) -> Result<u64, CorpusError> {
+    let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
+    let inputs: Vec<Input> = paths.iter().cloned().map(Input::Path).collect();
+    let mut digest = XxHash3_64::new();
+    find(&inputs, 0, options.follow_links, glob.as_ref(), progress, &mut |found| {
+        let stamp = match &found {
+            FoundItem::File(file) => Some(ByteStore::open(&file.path).map(|(_, stamp)| stamp)),
+            _ => None,
+        };
+        digest.write(format!("{found:?} {stamp:?}\n").as_bytes());
+        true
+    });
+    progress.check()?;
+    progress.begin(0);
+    Ok(digest.finish())
+}
+
 /// The state of a load.
 pub(super) struct Loader<'a> {
     pub(super) options: &'a LoadOptions,
@@ -144,16 +155,6 @@ pub(super) struct Loader<'a> {
     pub(super) spool: Option<Arc<Spool>>,
     /// The amount of data in `spool`.
     pub(super) spooled: SpoolSize,
-    /// The corpus from which unchanged files are taken.
-    kept: Option<&'a KeptCorpus>,
-    /// The files so far; empty without a kept corpus.
-    files: Vec<KeptFile>,
-    /// The number of kept files that still exist.
-    n_found_again: usize,
-    n_taken: usize,
-    n_read: usize,
-    /// Whether the current input could not be read to its end.
-    has_failed: bool,
     /// The recipe in the metadata of the current input.
     pub(super) recipe_inside: Option<String>,
     /// The current input, if it is a file of Parquet.
@@ -163,6 +164,35 @@ pub(super) struct Loader<'a> {
 }
 
 impl Loader<'_> {
+    /// Reads all inputs, but for a side that an index stands for.
+    fn all(&mut self, inputs: &[Input], kept: Option<&KeptCorpus>) -> Result<(), LoadStop> {
+        let LoadOptions { n_reference, follow_links, .. } = *self.options;
+        let (first, reference) = inputs.split_at(inputs.len().saturating_sub(n_reference));
+        let stands_for = |side: &[Input]| kept.filter(|kept| kept.inputs == side);
+        let (inputs, n_reference) = match (stands_for(first), stands_for(reference)) {
+            (Some(kept), _) => {
+                self.builder.take(&kept.corpus)?;
+                (reference, n_reference)
+            }
+            (None, Some(_)) => (first, 0),
+            (None, None) => (inputs, n_reference),
+        };
+        let (glob, progress) = (self.glob, self.builder.progress);
+        thread::scope(|scope| {
+            let (sender, found) = mpsc::channel();
+            scope.spawn(move || {
+                let mut report = |found| sender.send(found).is_ok();
+                find(inputs, n_reference, follow_links, glob, progress, &mut report);
+            });
+            found.into_iter().try_for_each(|found| self.take(found))
+        })?;
+        if let Some(kept) = stands_for(reference) {
+            self.builder.begin_reference();
+            self.builder.take(&kept.corpus)?;
+        }
+        Ok(())
+    }
+
     fn take(&mut self, found: FoundItem) -> Result<(), LoadStop> {
         self.builder.progress.check()?;
         match found {
@@ -190,41 +220,11 @@ impl Loader<'_> {
 
     fn file(&mut self, file: FoundFile) -> Result<(), LoadStop> {
         match ByteStore::open(&file.path) {
-            Ok((mut opened, stamp)) => {
-                let Some(kept) = self.kept else {
-                    return self.input(&Origin::file(file, stamp), &mut opened);
-                };
-                self.n_found_again += usize::from(kept.has(&file.path));
-                let start = FileStart::now(&mut self.builder);
-                let path = file.path.clone();
-                if let Some(unchanged) = kept.unchanged(&path, stamp) {
-                    self.builder.take(unchanged)?;
-                    self.builder.progress.add(stamp.length());
-                    self.n_taken += 1;
-                } else {
-                    self.has_failed = false;
-                    self.input(&Origin::file(file, stamp), &mut opened)?;
-                    self.n_read += 1;
-                    if self.has_failed {
-                        return Ok(());
-                    }
-                }
-                self.files.push(start.finish(&self.builder, path, stamp));
-                Ok(())
-            }
+            Ok((mut opened, stamp)) => self.input(&Origin::file(file, stamp), &mut opened),
             Err(error) => {
                 self.builder.corpus.note_input(Diagnostic::from_io(&shown(&file.path), &error));
                 Ok(())
             }
-        }
-    }
-
-    /// The differences so far between the files and the kept corpus.
-    fn changes(&self) -> KeptChanges {
-        KeptChanges {
-            taken: self.n_taken,
-            read: self.n_read,
-            gone: self.kept.map_or(0, KeptCorpus::n_files) - self.n_found_again,
         }
     }
 
@@ -251,7 +251,7 @@ impl Loader<'_> {
         let outcome =
             self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
         if let Some(error) = self.failure(outcome)? {
-            self.has_failed = true;
+            self.note_failed(&error);
             self.builder.corpus.note_input(Diagnostic::from_io(&origin.file, &error));
         }
         // Skipped bytes count as read.
@@ -269,12 +269,16 @@ impl Loader<'_> {
         outcome: Result<(), LoadStop>,
     ) -> Result<(), LoadStop> {
         if let Some(error) = self.failure(outcome)? {
-            let limits = [io::ErrorKind::QuotaExceeded, io::ErrorKind::StorageFull];
-            let is_at_limit = limits.contains(&error.kind());
-            self.has_failed |= is_at_limit || error.raw_os_error().is_some();
+            self.note_failed(&error);
             self.builder.corpus.note(Diagnostic::from_io(&member.file, &error));
         }
         Ok(())
+    }
+
+    /// Notes whether reading failed for a reason that lies not in the bytes.
+    fn note_failed(&mut self, error: &io::Error) {
+        let is_full = error.kind() == io::ErrorKind::StorageFull;
+        self.builder.corpus.has_failed |= is_full || error.raw_os_error().is_some();
     }
 
     /// The error that ended a reading, if there is one; a cancel still ends the load.

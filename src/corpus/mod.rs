@@ -123,10 +123,10 @@ pub use diagnostic::{
 pub use document::{Content, ContentFlags, Document};
 pub use file_place::FilePlace;
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
-pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};
+pub use kept::{KeptCorpus, KeptInputs};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
-pub use load::{load, load_again};
+pub use load::{load, load_kept, walk_digest};
 #[cfg(feature = "columnar")]
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
@@ -142,7 +142,7 @@ pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;
-use kept::KeptFile;
+use recipe_origin::RecipeOrigin;
 use unread::UnreadDocuments;
 
 /// Documents just read, with their contents, which no other type keeps.
@@ -152,39 +152,49 @@ pub struct Batch {
     pub corpus: Corpus,
     /// The first document of the batch; the others have the numbers after it.
     pub first: DocId,
-    /// The contents of the documents, in order; empty if the documents come from a kept corpus.
+    /// The contents of the documents, in order; empty if the documents come from an index.
     pub contents: Vec<Content>,
-    /// The first document of the batch in the kept corpus; `None` if the batch was read.
-    pub kept: Option<DocId>,
 }
 
 /// The documents read so far, as addresses.
 ///
 /// A corpus is a snapshot: it never changes, and cloning it copies one pointer for each chunk (up to 4096
 /// documents).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Corpus {
     /// The chunks, each with the number of its first document.
+    #[serde(skip)]
     chunks: Vec<(u32, Arc<Chunk>)>,
+    #[serde(skip)]
     len: usize,
     /// The first document of the reference, once all documents before it are read. No chunk has documents of
     /// both sides.
+    #[serde(skip)]
     reference: Option<DocId>,
+    #[serde(skip)]
     is_complete: bool,
     summary: Arc<LoadSummary>,
     diagnostics: Arc<Vec<Diagnostic>>,
     /// The number of `diagnostics` about whole inputs.
     n_of_inputs: usize,
     remarks: Arc<Vec<Diagnostic>>,
+    /// The number of `remarks` about the whole corpus, which are the last.
+    #[serde(skip)]
+    n_on_all: usize,
     skipped: Arc<Vec<Diagnostic>>,
     /// The recipes that inputs with fingerprints name.
+    #[serde(skip)]
     carried_recipes: Arc<Vec<CarriedRecipe>>,
     /// Whether an input with fingerprints names none.
+    #[serde(skip)]
     has_unknown_recipe: bool,
-    /// Empty unless the load was given a kept corpus.
-    files: Arc<Vec<KeptFile>>,
-    kept_changes: KeptChanges,
+    /// The places where recipes were looked for.
+    recipe_origins: Arc<Vec<RecipeOrigin>>,
+    /// Whether the system or a full disk ended the reading of an input.
+    #[serde(skip)]
+    has_failed: bool,
     /// Shared by all snapshots.
+    #[serde(skip)]
     unread: Arc<UnreadDocuments>,
 }
 
@@ -289,8 +299,7 @@ impl Corpus {
         &self.remarks
     }
 
-    /// The files and folders that were skipped on purpose, with the reason; the first [`DIAGNOSTICS_KEPT`]. Those that an
-    /// index took over are only counted.
+    /// The files and folders that were skipped on purpose, with the reason; the first [`DIAGNOSTICS_KEPT`].
     pub fn skipped(&self) -> &[Diagnostic] {
         &self.skipped
     }
@@ -362,6 +371,7 @@ impl Corpus {
 
     /// Keeps a remark about the whole corpus, however many there are.
     fn remark_on_all(&mut self, remark: Diagnostic) {
+        self.n_on_all += 1;
         Arc::make_mut(&mut self.remarks).push(remark);
     }
 

@@ -29,7 +29,7 @@ pub struct CarriedRecipe {
 }
 
 /// An input whose fingerprints may have a known recipe. Without a path and a recipe inside it has an unknown one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct RecipeOrigin {
     /// The input in messages.
     pub(super) shown: String,

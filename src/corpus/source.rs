@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use serde::{Deserialize, Serialize};
+
 use super::columns::RowColumns;
 use super::diagnostic::path_text;
 use super::fields::FieldNames;
@@ -15,7 +17,7 @@ use super::spool::Spool;
 use crate::text::visible;
 
 /// An input that gave documents.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Source {
     pub(super) store: ByteStore,
     pub(super) shape: RecordKind,
@@ -24,24 +26,31 @@ pub(super) struct Source {
 }
 
 /// The place of the bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum ByteStore {
     /// In the user's file, which must not have changed.
     File { path: PathBuf, stamp: FileStamp },
-    /// In the program itself.
-    Static { name: &'static str, bytes: &'static [u8] },
     /// In the temporary file or an index.
     Spool {
+        #[serde(skip)]
         spool: Arc<Spool>,
         /// The name of the input.
         origin: Box<str>,
         /// The Parquet file whose rows these are, for a copy of them.
         parquet: Option<(PathBuf, FileStamp)>,
     },
+    /// In the program itself; last, since a variant that is not written would change the numbers of the others.
+    #[serde(skip)]
+    Static {
+        #[serde(skip)]
+        name: &'static str,
+        #[serde(skip)]
+        bytes: &'static [u8],
+    },
 }
 
 /// The kind of a record's bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum RecordKind {
     /// A whole file, still compressed and encoded.
     Whole,
@@ -50,15 +59,15 @@ pub(super) enum RecordKind {
     /// A fingerprint in this notation.
     Fingerprint(FingerprintType),
     /// A JSON object, and the way in which the input holds it.
-    Json(Arc<FieldNames>, JsonForm),
+    Json(#[serde(skip)] Arc<FieldNames>, JsonForm),
     /// A message, of an mbox or not.
-    Mail(Arc<FieldNames>, bool),
+    Mail(#[serde(skip)] Arc<FieldNames>, bool),
     /// A CSV or TSV row.
     Delimited(Arc<RowColumns>),
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "WrittenStamp", from = "WrittenStamp")]
 pub(super) struct FileStamp {
     length: u64,

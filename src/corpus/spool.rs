@@ -5,7 +5,7 @@
 //! folder (`TMPDIR`). Its size is the unpacked size of the inputs in it, limited by their [`InputLimits`].
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use memchr::memrchr;
@@ -14,26 +14,44 @@ use super::InputLimits;
 use crate::number::grouped;
 
 /// The temporary file, shared by a corpus and its snapshots, and deleted with the last of them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Spool {
-    file: File,
+    /// `None` only before an index has filled it in.
+    file: Option<File>,
     /// The position in the file that counts as 0.
     base: u64,
 }
 
 impl Spool {
     pub(super) fn create() -> io::Result<Self> {
-        tempfile::tempfile().map(|file| Self { file, base: 0 }).map_err(|error| spool_error(&error))
+        tempfile::tempfile().map(|file| Self::within(file, 0)).map_err(|error| spool_error(&error))
     }
 
     /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        read_at(&self.file, buffer, self.base.saturating_add(offset))
+        self.file().map_or(Ok(0), |file| read_at(file, buffer, self.base.saturating_add(offset)))
     }
 
     /// A part of an existing file, for reading only.
     pub(super) fn within(file: File, base: u64) -> Self {
-        Self { file, base }
+        Self { file: Some(file), base }
+    }
+
+    pub(super) fn file(&self) -> Option<&File> {
+        self.file.as_ref()
+    }
+
+    /// Writes all bytes to `out`; returns their number.
+    pub(super) fn copy(&self, out: &mut dyn Write) -> io::Result<u64> {
+        let (mut buffer, mut n_copied) = (vec![0; 1 << 20], 0);
+        loop {
+            let n = self.read_at(&mut buffer, n_copied)?;
+            if n == 0 {
+                return Ok(n_copied);
+            }
+            out.write_all(&buffer[..n])?;
+            n_copied += n as u64;
+        }
     }
 }
 
@@ -117,7 +135,8 @@ impl<R: Read> SpoolingReader<R> {
             );
             return Err(io::Error::new(io::ErrorKind::StorageFull, problem));
         }
-        write_at(&self.spool.file, bytes, *length).map_err(|error| spool_error(&error))?;
+        let file = self.spool.file().ok_or(io::ErrorKind::NotFound)?;
+        write_at(file, bytes, *length).map_err(|error| spool_error(&error))?;
         *length += bytes.len() as u64;
         *written += bytes.len() as u64;
         Ok(())

@@ -43,13 +43,10 @@ impl Session {
     /// If the settings contradict themselves.
     pub(super) fn new(start: ExplorerStart, size: Size) -> Result<Self> {
         let theme = Theme(start.look);
-        let options =
-            StartOptions { size, ascii: start.look.ascii, compare_within: Some(COMPARE_WITHIN) };
-        let (mut app, mut held) =
+        let (ascii, compare_within) = (start.look.ascii, Some(COMPARE_WITHIN));
+        let options = StartOptions { size, ascii, compare_within, index: start.index };
+        let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
-        if let Some(index) = start.index {
-            held = vec![app.read_with(index)];
-        }
         app.keymap = start.keymap;
         app.review.all_pairs = start.all_pairs;
         app.review.restore = start.marks;

@@ -43,7 +43,7 @@ fn corpus() -> (Shell, String) {
 fn agree(shell: &Shell, line: &str, folder: &str) {
     let run = |corpus: &str| {
         let done = shell.run(&line.replace("CORPUS", corpus));
-        (done.code, done.out, done.err)
+        (done.code, done.out, done.err.replace("index: it.idx\n", ""))
     };
     assert_eq!(run("it.idx"), run(folder), "{line}");
 }
@@ -53,11 +53,7 @@ fn an_index_gives_the_rows_of_its_corpus() {
     let (shell, folder) = corpus();
     let made = shell.run(&format!("index {folder} -o it.idx"));
     assert_eq!(made.code, 1, "{}", made.err);
-    assert!(
-        made.err.contains("note: it.idx: 10 documents; 6 files read, 0 unchanged"),
-        "{}",
-        made.err
-    );
+    assert!(made.err.contains("note: it.idx: 10 documents\n"), "{}", made.err);
     for line in [
         "fingerprint CORPUS -f csv",
         "pairs CORPUS -f jsonl -k 9 --cosine",
@@ -77,58 +73,86 @@ fn an_index_gives_the_rows_of_its_corpus() {
     assert!(!shell.path("it.idx.recipe").exists());
 }
 
-/// Files come, change and go; the index that is brought up to date is, byte for byte, the one made anew.
+/// Files come, change and go: the index is not used until it is made again, and says so.
 #[test]
-fn an_index_brought_up_to_date_is_one_made_anew() {
+fn an_index_whose_files_have_changed_is_not_used() {
     let (shell, folder) = corpus();
     let at = |name: &str| Path::new(&folder).join(name);
-    let line = format!("index -q {folder} -o it.idx");
-    shell.run(&line);
-    let first = fs::read(shell.path("it.idx")).unwrap();
-    let steps: [(&str, &dyn Fn()); 6] = [
-        ("1 file read, 6 unchanged", &|| fs::write(at("new.txt"), "new words").unwrap()),
-        ("1 file read, 7 unchanged", &|| {
-            fs::write(at("aaa.jsonl.gz"), gzip(TEXTS.as_bytes())).unwrap()
-        }),
-        ("0 files read, 7 unchanged, 1 gone", &|| fs::remove_file(at("packed.jsonl.gz")).unwrap()),
-        ("1 file read, 6 unchanged", &|| {
-            fs::write(at("rows.jsonl"), "{\"text\":\"one\"}\n").unwrap()
-        }),
-        ("1 file read, 6 unchanged, 1 gone", &|| fs::rename(at("cells.csv"), at("z.csv")).unwrap()),
-        ("0 files read, 7 unchanged", &|| {}),
+    shell.run(&format!("index -q {folder} -o it.idx"));
+    let steps: [&dyn Fn(); 5] = [
+        &|| fs::write(at("new.txt"), "new words").unwrap(),
+        &|| fs::write(at("rows.jsonl"), "{\"text\":\"one\"}\n").unwrap(),
+        &|| fs::remove_file(at("packed.jsonl.gz")).unwrap(),
+        &|| fs::rename(at("cells.csv"), at("z.csv")).unwrap(),
+        // Nothing is read from it, but it is counted.
+        &|| fs::write(at(".more"), "no").unwrap(),
     ];
-    for (says, step) in steps {
+    let old =
+        "it.idx: older than its corpus, so all files are read; `simscope index` makes it again";
+    for (number, step) in steps.into_iter().enumerate() {
         step();
-        let rows = |corpus: &str| shell.run(&format!("fingerprint -q {corpus} -f csv")).out;
-        assert_eq!(rows("it.idx"), rows(&folder), "{says}");
-        let done = shell.run(&line.replace(" -q", ""));
-        assert!(done.err.contains(says), "{says}: {}", done.err);
+        let [from_index, from_files] =
+            ["it.idx", &folder].map(|corpus| shell.run(&format!("fingerprint {corpus} -f csv")));
+        assert_eq!(from_index.out, from_files.out, "{number}");
+        assert!(from_index.err.contains(old), "{number}: {}", from_index.err);
+        let done = shell.run("index it.idx");
+        assert!(!done.err.contains("nothing") && !done.err.contains("older"), "{}", done.err);
+        agree(&shell, "fingerprint CORPUS -f csv", &folder);
         shell.run(&format!("index -q {folder} -o anew.idx"));
-        assert!(
-            fs::read(shell.path("it.idx")).unwrap() == fs::read(shell.path("anew.idx")).unwrap(),
-            "{says}"
-        );
+        let [it, anew] = ["it.idx", "anew.idx"].map(|name| fs::read(shell.path(name)).unwrap());
+        assert!(it == anew, "{number}");
         fs::remove_file(shell.path("anew.idx")).unwrap();
     }
-    assert!(first != fs::read(shell.path("it.idx")).unwrap());
+    let when = || fs::metadata(shell.path("it.idx")).unwrap().modified().unwrap();
+    let before = when();
+    let done = shell.run("index it.idx");
+    assert!(done.err.contains(" documents; nothing has changed\n"), "{}", done.err);
+    assert_eq!(when(), before);
 }
 
+/// A cache is found by itself, and changes no word of any answer but the line that names it.
 #[test]
-fn an_index_says_that_it_is_older_than_its_corpus() {
+fn the_index_beside_a_corpus_is_used() {
     let (shell, folder) = corpus();
-    shell.run(&format!("index -q {folder} -o it.idx"));
-    fs::write(Path::new(&folder).join("rows.jsonl"), "{\"id\":\"new\",\"text\":\"one two\"}\n")
-        .unwrap();
-    fs::remove_file(Path::new(&folder).join("whole.txt")).unwrap();
-    let done = shell.run("fingerprint it.idx -f csv");
-    assert!(done.out.contains("\nnew,") && !done.out.contains("whole.txt"), "{}", done.out);
-    let old = "it.idx: older than its corpus: 1 file read anew, 1 no longer there; \
-               `simscope index FILE` brings it up to date";
-    assert!(done.err.contains(old), "{}", done.err);
-    let done = shell.run("index it.idx");
-    assert!(done.err.contains("1 file read, 4 unchanged, 1 gone"), "{}", done.err);
-    assert!(!done.err.contains("older"), "{}", done.err);
-    assert!(!shell.run("fingerprint it.idx").err.contains("older"));
+    fs::create_dir(Path::new(&folder).join("below")).unwrap();
+    fs::write(Path::new(&folder).join("below/more.txt.gz"), gzip(b"the tide log")).unwrap();
+    fs::write(shell.path("new.jsonl"), TEXTS.replace("log", "book")).unwrap();
+    let lines = [
+        "fingerprint CORPUS -f csv",
+        "dedup ./corpus// -k 20 -f csv",
+        "pairs corpus/rows.jsonl -k 20 -f csv",
+        "pairs new.jsonl --reference corpus -k 30 -f csv",
+        "check CORPUS",
+        "corpus --print --keys 3 --fresh",
+    ];
+    let run = |line: &str| shell.run(&line.replace("CORPUS", "corpus"));
+    let before = lines.map(run);
+    assert!(run("index corpus").err.contains("note: corpus.idx: 11 documents\n"));
+    assert!(run("index corpus/rows.jsonl").err.contains("note: corpus/rows.jsonl.idx: "));
+    fs::rename(shell.path("corpus/rows.jsonl.idx"), shell.path("aside")).unwrap();
+    for (line, before) in lines.iter().zip(before) {
+        let is_of_rows = line.contains("rows.jsonl");
+        if is_of_rows {
+            fs::rename(shell.path("aside"), shell.path("corpus/rows.jsonl.idx")).unwrap();
+        }
+        let after = run(line);
+        assert_eq!((after.code, after.out), (before.code, before.out), "{line}");
+        let named: Vec<_> = after.err.lines().filter(|it| it.starts_with("index: ")).collect();
+        assert_eq!(named.len(), usize::from(!line.contains("--print")), "{line}: {}", after.err);
+        let rest: String = after.err.lines().filter(|it| !it.starts_with("index: ")).collect();
+        assert_eq!(rest, before.err.lines().collect::<String>(), "{line}");
+        // A file that comes would make the index of the folder an old one.
+        let _ = fs::remove_file(shell.path("corpus/rows.jsonl.idx"));
+    }
+    // Under another recipe or other options the files are read.
+    let other = run("pairs corpus --features chars:5");
+    assert!(other.err.contains("corpus.idx is an index of another recipe"), "{}", other.err);
+    assert!(!run("pairs corpus --text-field x").err.contains(".idx"));
+    fs::write(shell.path("corpus.idx"), "simscope-index/5 and no more").unwrap();
+    let damaged = run("pairs corpus");
+    let told = "corpus.idx: the index is damaged; make it again from its corpus; it is not used";
+    assert!(damaged.err.contains(told), "{}", damaged.err);
+    assert_ne!(damaged.code, 2);
 }
 
 #[test]
@@ -170,8 +194,7 @@ fn what_is_no_whole_index_is_refused() {
     other[..3].fill(0);
     fs::write(shell.path("bad.idx"), &other).unwrap();
     let told = shell.run("pairs bad.idx").refused(2);
-    let said = "bad.idx: the index is damaged (its first bytes are wrong); make it again";
-    assert!(told.contains(said), "{told}");
+    assert!(told.contains("bad.idx: the index is damaged; make it again"), "{told}");
     let mut other = whole;
     other[15] = b'9';
     fs::write(shell.path("bad.idx"), &other).unwrap();
@@ -188,7 +211,7 @@ fn what_cannot_be_kept_is_refused_with_the_way_out() {
     shell.run(&format!("index -q {folder} -o it.idx"));
     fs::write(shell.path("rows.txt"), "mine").unwrap();
     for (line, told) in [
-        ("index CORPUS", "an index is written to a file; give -o FILE.idx"),
+        ("index CORPUS CORPUS/rows.jsonl", "an index is written to a file; give -o FILE.idx"),
         ("index - -o a.idx", "an index needs files that can be read again"),
         ("index -o a.idx", "an index needs files that can be read again"),
         ("index CORPUS -o CORPUS/a.idx", "is in an input folder, so the next run would read it"),
@@ -231,20 +254,20 @@ fn an_index_whose_files_are_gone_says_so() {
 
 #[cfg(feature = "columnar")]
 #[test]
-fn shards_of_parquet_are_kept_by_row() {
+fn shards_of_parquet_are_kept() {
     let (shell, folder) = corpus();
     let shard = |name: &str, from: &str| {
         let line = format!("fingerprint -q {from} -o {folder}/{name}.parquet");
         assert_eq!(shell.run(&line).code, 1);
     };
     shard("one", &format!("{folder}/rows.jsonl"));
+    shard("two", &format!("{folder}/packed.jsonl.gz"));
     shell.run(&format!("index -q {folder} -o it.idx"));
     agree(&shell, "fingerprint CORPUS -f csv", &folder);
-    fs::remove_file(Path::new(&folder).join("one.parquet.recipe")).unwrap();
-    shard("two", &format!("{folder}/packed.jsonl.gz"));
-    fs::remove_file(Path::new(&folder).join("two.parquet.recipe")).unwrap();
-    let done = shell.run("index it.idx");
-    assert!(done.err.contains("1 file read, 7 unchanged\n"), "{}", done.err);
+    // The recipe beside a file is looked for anew.
+    for name in ["one", "two"] {
+        fs::remove_file(Path::new(&folder).join(format!("{name}.parquet.recipe"))).unwrap();
+    }
     agree(&shell, "pairs CORPUS -k 20 -f csv", &folder);
     agree(&shell, "dedup CORPUS -k 20 -f csv", &folder);
 }

@@ -1,6 +1,6 @@
 //! Web crawls that are damaged, or of which something is left out.
 
-use simscope::corpus::{Input, KeptCorpus, LoadOptions, load_again};
+use simscope::corpus::{Input, KeptCorpus, KeptInputs, LoadOptions, load};
 use simscope::number::grouped;
 use simscope::progress::Progress;
 
@@ -164,10 +164,16 @@ fn a_file_of_which_something_is_left_out_is_kept() {
         ("b.warc.gz", damaged.concat(), 3),
         ("c.zip", zip(&large), 1),
     ] {
-        let inputs = [Input::Path(folder.write(name, bytes))];
-        let (options, kept) = (LoadOptions::default(), KeptCorpus::default());
-        let loaded = load_again(&inputs, &options, &kept, &Progress::new(), &mut |_| {}).unwrap();
+        let path = folder.write(name, bytes);
+        let options = LoadOptions::default();
+        let inputs = [Input::Path(path.clone())];
+        let loaded = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         assert_eq!(loaded.diagnostics().len(), 1, "{name}: {:?}", loaded.diagnostics());
-        assert_eq!(loaded.to_keep(&|_| true).documents().count(), n_documents, "{name}");
+        let (paths, recipe, problems) = (vec![path.clone()], None, Vec::new());
+        let of = KeptInputs { paths, options, recipe, bits: 64, found: 0, problems };
+        let mut index = Vec::new();
+        loaded.keep(of, &|_, _| Vec::new(), &mut index).unwrap();
+        let index = folder.write(&format!("{name}.idx"), index);
+        assert_eq!(KeptCorpus::open(&index, None).unwrap().len(), n_documents, "{name}");
     }
 }

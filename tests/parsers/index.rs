@@ -8,9 +8,8 @@ use std::{
 };
 
 use simscope::{
-    Recipe,
-    analysis::{AnalysisInput, IndexFile},
-    corpus::{Input, LoadOptions, load_again},
+    analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to},
+    corpus::{Input, KeptCorpus, KeptInputs, LoadOptions, walk_digest},
     progress::Progress,
 };
 use twox_hash::XxHash3_64;
@@ -18,46 +17,64 @@ use twox_hash::XxHash3_64;
 use super::{analysed, folder, options, read_again, written};
 
 /// An index with changes: four bytes each, a place (16 bits), one of replace, insert and remove, and a byte. Its
-/// checksum is put right, and its corpus is read with it.
+/// checksums are put right, and its corpus is read with it.
 pub(crate) fn index(bytes: &[u8]) {
     static SOUND: LazyLock<(PathBuf, Vec<u8>)> = LazyLock::new(sound_index);
     let (corpus, sound) = &*SOUND;
-    let word = |bytes: &[u8], at: usize| {
-        u64::from_le_bytes(bytes[bytes.len() - at..][..8].try_into().expect("eight bytes")) as usize
+    let word = |from: usize| {
+        u64::from_le_bytes(sound[from..][..8].try_into().expect("eight bytes")) as usize
     };
-    let (start, mut note_start) = (word(sound, 24), word(sound, 16));
-    let mut body = sound[start..sound.len() - 24].to_vec();
+    // There is one chunk, and no text.
+    let start = word(sound.len() - 16);
+    let (mut chunk, mut header) =
+        (sound[16..start].to_vec(), sound[start..sound.len() - 16].to_vec());
+    let checksum_before = XxHash3_64::oneshot(&chunk);
     for change in bytes.chunks_exact(4) {
-        let at = usize::from(u16::from_le_bytes([change[0], change[1]])) % body.len().max(1);
-        let is_before = usize::from(start + at < note_start);
+        let at = usize::from(u16::from_le_bytes([change[0], change[1]]));
+        let at = at % (chunk.len() + header.len());
+        let (part, at) =
+            if at < chunk.len() { (&mut chunk, at) } else { (&mut header, at - chunk.len()) };
         match change[2] % 3 {
-            _ if body.is_empty() => {}
-            0 => body[at] = change[3],
-            1 => {
-                body.insert(at, change[3]);
-                note_start += is_before;
-            }
-            _ => {
-                body.remove(at);
-                note_start -= is_before;
-            }
+            _ if part.len() < 2 => {}
+            0 => part[at] = change[3],
+            1 => part.insert(at, change[3]),
+            _ => drop(part.remove(at)),
         }
     }
-    let checksum = XxHash3_64::oneshot(&body);
-    let trailer = [start as u64, note_start as u64, checksum].map(u64::to_le_bytes).concat();
-    let path = written("x.idx", &[&sound[..start], &body, &trailer].concat());
-    let index = match IndexFile::open(&path) {
+    // The checksum of the chunk stands in the header, as a number of seven bits a byte.
+    let [before, after] = [checksum_before, XxHash3_64::oneshot(&chunk)].map(varint);
+    if let Some(at) = header.windows(before.len()).position(|it| it == before) {
+        header.splice(at..at + before.len(), after);
+    }
+    let trailer = [16 + chunk.len() as u64, XxHash3_64::oneshot(&header)].map(u64::to_le_bytes);
+    let path = written("x.idx", &[&sound[..16], &chunk, &header, &trailer.concat()].concat());
+    let mut index = match KeptCorpus::open(&path, None) {
         Ok(index) => index,
         // Without a change it is sound, else nothing would be tried below.
         Err(problem) if bytes.len() < 4 => panic!("{problem:#}"),
         Err(_) => return,
     };
     // Nothing but the folder that it is of is looked at, whatever it says.
-    let inputs = [Input::Path(corpus.clone())];
-    let options = LoadOptions { limits: options().limits, ..index.options.clone() };
-    if let Ok(corpus) = load_again(&inputs, &options, &index.kept, &Progress::new(), &mut |_| {}) {
-        read_again(&corpus, None);
+    let inputs = vec![Input::Path(corpus.clone())];
+    let options = LoadOptions { limits: options().limits, ..index.of.options.clone() };
+    (index.inputs, index.of.paths) = (inputs.clone(), vec![corpus.clone()]);
+    let found = walk_digest(&index.of.paths, &index.of.options, &Progress::new());
+    index.of.found = found.unwrap_or_default();
+    let work = AnalysisInput::Index(inputs, options, Arc::new(index));
+    let settings = Settings::default();
+    if let Ok(analysis) = run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}) {
+        read_again(&analysis.corpus, None);
     }
+}
+
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 1 << 7 {
+        bytes.push(number as u8 | 1 << 7);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
 }
 
 /// A folder with files of some kinds, and its index.
@@ -73,9 +90,10 @@ fn sound_index() -> (PathBuf, Vec<u8>) {
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 30)).expect("its time");
     }
     let inputs = vec![Input::Path(corpus.clone())];
-    let index = IndexFile::new(inputs.clone(), options(), Recipe::default());
-    let analysis = analysed(AnalysisInput::Index(Arc::new(index)));
+    let analysis = analysed(AnalysisInput::Load(inputs, options()));
+    let (paths, recipe, problems) = (vec![corpus.clone()], None, Vec::new());
+    let of = KeptInputs { paths, options: options(), recipe, bits: 64, found: 0, problems };
     let mut bytes = Vec::new();
-    IndexFile::write(&inputs, &options(), &analysis, &mut bytes).expect("an index in memory");
+    analysis.keep(of, &mut bytes).expect("an index in memory");
     (corpus, bytes)
 }

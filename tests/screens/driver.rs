@@ -74,8 +74,12 @@ impl Driver {
         (width, height): (u16, u16),
         listed: Listed,
     ) -> Self {
-        let start =
-            StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
+        let start = StartOptions {
+            size: Size { width, height },
+            ascii: false,
+            compare_within: None,
+            index: None,
+        };
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
                 .expect("the settings are sound");
@@ -97,8 +101,12 @@ impl Driver {
 
     /// A program whose corpus is still to be read.
     pub(crate) fn idle(width: u16, height: u16) -> Self {
-        let start =
-            StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
+        let start = StartOptions {
+            size: Size { width, height },
+            ascii: false,
+            compare_within: None,
+            index: None,
+        };
         let (app, _) =
             App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)
                 .expect("the settings are sound");

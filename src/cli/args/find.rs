@@ -279,17 +279,16 @@ pub(crate) struct CheckArgs {
     pub(crate) top: usize,
 }
 
-/// Keep a corpus and its fingerprints in a file that opens fast
+/// Keep a corpus and its fingerprints in a file, so that it is not read again
 ///
-/// Give the file instead of a PATH to the explorer or to any command. Files of the corpus that have changed since
-/// then are read again, and a note says so; `simscope index FILE` updates the file: it reads only new and changed
-/// files.
+/// The file, PATH.idx unless -o names another, is used whenever PATH is named, and can be named itself. If any file
+/// of the corpus has changed since then, all are read, and a warning says so; `simscope index PATH` makes it again.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct IndexArgs {
     #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "")]
-    #[arg(value_parser = value::retired("run simscope index again: it takes over what has not changed"))]
+    #[arg(value_parser = value::retired("run simscope index again: it reads all files if one has changed"))]
     pub(crate) watch: Option<String>,
-    /// Folders and files to keep, or an index to update
+    /// Folders and files to keep, or an index to make again
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(crate) paths: Vec<PathBuf>,
 }

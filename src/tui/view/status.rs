@@ -226,8 +226,12 @@ mod tests {
 {"text":"low tide"}
 {"text":"high water at noon"}"#;
         let inputs = || vec![Input::Bundled { name: "tide.jsonl", bytes: rows.as_bytes() }];
-        let options =
-            StartOptions { size: Size { width, height: 24 }, ascii: false, compare_within: None };
+        let options = StartOptions {
+            size: Size { width, height: 24 },
+            ascii: false,
+            compare_within: None,
+            index: None,
+        };
         let (mut app, _) =
             App::new("tide".into(), Settings::default(), inputs(), LoadOptions::default(), options)
                 .unwrap();
