@@ -114,9 +114,6 @@ const PAGED: In = In::AllBut(&[Judging, Playground, Lesson]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
-/// The views that are divided.
-pub(super) const DIVIDED: [ViewId; 1] = [ViewId::Tables];
-
 /// Every binding, in the order of the footer. A view has at most one row for a key.
 pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Docs]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open, compare")), "open the group; from a text go on to the pair: the text and the one kept for it", OnRow;
@@ -265,7 +262,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [ctrl('c')] => A::Stop, None, "stop the running work; press twice to leave";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(KeyCode::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
-    In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "zoom: show the list, tables or text that you moved last alone; press again to show all parts";
     In::These(OF_DOCUMENTS), [key('e')] => A::Editor, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
     In::These(OF_DOCUMENTS), [key('E')] => A::Pager, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";

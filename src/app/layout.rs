@@ -74,11 +74,6 @@ pub fn tabs(size: Size) -> impl Iterator<Item = (Screen, Range<usize>)> {
     })
 }
 
-/// Cells of a table's name in the grid, for keys of `key_blocks` among `blocks` blocks.
-pub fn grid_cell(blocks: usize) -> usize {
-    blocks + 14
-}
-
 /// The number of lines that blocks of these widths take in `cells` cells; no block is divided.
 pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> {
     let mut lines = Vec::new();
@@ -96,19 +91,6 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
         lines.push(start..blocks.len());
     }
     lines
-}
-
-/// Cells of the boxes that stand beside others on a wide screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoxWidths {
-    /// The list of tables, and the search in one.
-    pub tables: usize,
-}
-
-/// The boxes of a wide screen.
-pub fn boxes(size: Size) -> BoxWidths {
-    let width = size.width as usize;
-    BoxWidths { tables: if width < 176 { 36 } else { 52 } }
 }
 
 /// The place of a lesson's text.

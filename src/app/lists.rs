@@ -3,8 +3,7 @@
 
 use crate::{
     app::{
-        App, Screen,
-        rows::{self, Of},
+        App, rows,
         screen::{ViewId, tune::label::Below},
         view::docs::groups::members,
     },
@@ -46,7 +45,6 @@ impl App {
                 let near = self.near.neighbours.iter();
                 Rows::of(&rows::neighbours(), near.map(|&it| (self, it)))
             }
-            ViewId::Tables if self.alone(Screen::Tables).is_some() => window(self)?,
             ViewId::Tables => tables_of_pair(self),
             ViewId::Judging => judged_rows(self)?,
             ViewId::Tune if self.tune.label.below == Below::Judged => judged_rows(self)?,
@@ -98,33 +96,6 @@ fn tables_of_pair(app: &App) -> Rows {
     let (layout, explained) = (app.layout(), app.tables.explanation.as_ref());
     let row = |at| TableRow { layout: &layout, at, outcome: explained.map(|it| &it.tables[at]) };
     Rows::of(&tables(), (0..layout.tables().len()).map(row))
-}
-
-/// The sorted rows around the query.
-fn window(app: &App) -> Option<Rows> {
-    let window = app.tables.window.as_ref()?;
-    let facts: Vec<Of<'_, usize>> = vec![
-        Of::count("row", |(app, at)| Some((app.tables.window.as_ref()?.first + at) as u64 + 1)),
-        Of::text("id", |(app, at)| {
-            let row = app.tables.window.as_ref()?.rows.get(*at)?;
-            Some(app.analysis.corpus.id(row.document).into())
-        }),
-        Of::fingerprint("fingerprint", |(app, at)| {
-            Some(app.tables.window.as_ref()?.rows.get(*at)?.fingerprint)
-        }),
-        Of::count("documents", |(app, at)| {
-            Some(app.tables.window.as_ref()?.rows.get(*at)?.copies as u64)
-        }),
-        Of::count("distance", |(app, at)| {
-            let query = app.analysis.fingerprint(app.near.query?)?;
-            Some(query.distance(app.tables.window.as_ref()?.rows.get(*at)?.fingerprint).into())
-        }),
-        Of::flag("equal_key", |(app, at)| {
-            let window = app.tables.window.as_ref()?;
-            Some(window.matching.contains(&(window.first + at)))
-        }),
-    ];
-    Some(Rows::of(&facts, (0..window.rows.len()).map(|at| (app, at))))
 }
 
 /// The texts of all groups, with the decision on each.

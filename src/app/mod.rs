@@ -9,7 +9,6 @@
 //! [`App`] is the whole state; [`update()`] changes it and asks for work; drawing reads it. Nothing here uses a
 //! terminal, a file or a clock, so a test can drive it with messages alone.
 
-mod alone;
 mod ask;
 mod change;
 pub mod cursor;

@@ -27,6 +27,7 @@ use super::{
     wrap::wrap,
 };
 use crate::{
+    analysis::inspection::TableWindow,
     explain::Hyperplanes,
     facts::{Fact, Room},
     id::DocId,
@@ -41,6 +42,8 @@ const BOXES_FROM: u16 = 30;
 
 /// The share of the columns that a wide left column has, in percent.
 const WIDE: usize = 66;
+/// The columns of a right column beside a part that takes the most.
+const SIDE: usize = 39;
 
 /// The meaning of words, from which their colour follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +93,8 @@ pub enum Cell {
     Name(&'static str, DocId),
     /// The name of a document, with marks before it.
     Document(DocId, String),
+    /// The blocks of a table, each in so many cells: whether its key has it, and whether the pair differs in it.
+    Blocks(Vec<(bool, bool)>, usize),
     /// A small picture of a fingerprint, pale where it equals the second one.
     Bits(Fingerprint, Option<Fingerprint>),
 }
@@ -160,6 +165,8 @@ pub enum Place {
     Left,
     /// In the left column, which is the wider one.
     Wide,
+    /// In the left column, which has all that a narrow right one leaves.
+    Most,
     /// In the right column.
     Right,
 }
@@ -173,6 +180,7 @@ impl Place {
             Self::Across => width,
             Self::Left => width / 2,
             Self::Wide => width * WIDE / 100,
+            Self::Most => width - SIDE,
             // Beside a wide one it has less.
             Self::Right => width - width * WIDE / 100,
         };
@@ -202,6 +210,8 @@ pub enum Block<'a> {
     Texts(&'a [DiffRow], Option<usize>),
     /// Fingerprints bit by bit.
     Bits(Bits),
+    /// Rows of a table, bit by bit.
+    TableRows(TableRows<'a>),
     /// Two vectors with random lines.
     Angle(Hyperplanes),
     /// The votes on every bit of the selected document, as bars above and below its bits.
@@ -375,9 +385,11 @@ impl Page<'_> {
             for (band, height) in bands.iter().zip(share(&rows, height)) {
                 let (n, mut x) = (band.len(), 0);
                 for (at, column) in band.iter().enumerate() {
-                    let is_wide = self.parts[column[0]].place == Place::Wide;
-                    let end =
-                        if is_wide && n > 1 { width * WIDE / 100 } else { width * (at + 1) / n };
+                    let end = match self.parts[column[0]].place {
+                        Place::Wide if n > 1 => width * WIDE / 100,
+                        Place::Most if n > 1 => width - SIDE,
+                        _ => width * (at + 1) / n,
+                    };
                     self.stack(column, size, [x, y], [end - x, height], &mut panes);
                     x = end;
                 }
@@ -394,7 +406,7 @@ impl Page<'_> {
             let parts = shown.iter().copied();
             parts.filter(|&at| self.parts[at].place == place).collect::<Vec<usize>>()
         };
-        let left = [of(Place::Left), of(Place::Wide)].concat();
+        let left = [of(Place::Left), of(Place::Wide), of(Place::Most)].concat();
         let columns = [left, of(Place::Right)];
         let columns: Vec<_> = columns.into_iter().filter(|column| !column.is_empty()).collect();
         for &at in shown {
@@ -473,6 +485,19 @@ impl Page<'_> {
         panes.iter().find_map(rows).unwrap_or(0)
     }
 
+    /// Rows of a table that have room.
+    pub fn table_rows(&self, size: Size) -> usize {
+        let panes = self.arrange(size);
+        let rows = |(at, pane): &(usize, Pane)| match &self.parts[*at].block {
+            Block::TableRows(rows) => {
+                let each = rows.lines(pane.inside().width).len().max(1);
+                Some((pane.rows() / each).saturating_sub(1))
+            }
+            _ => None,
+        };
+        panes.iter().find_map(rows).unwrap_or(0)
+    }
+
     /// The place of the texts or the sections, with its frame.
     pub fn text_pane(&self, size: Size) -> Option<Pane> {
         let is_text = |at: usize| {
@@ -516,6 +541,38 @@ pub struct Bits {
     pub cursor: Option<u32>,
 }
 
+/// The sorted rows of a table around a fingerprint.
+pub struct TableRows<'a> {
+    /// The rows.
+    pub window: Option<&'a TableWindow>,
+    /// The words instead of the rows while there are none.
+    pub none: String,
+    /// The blocks in the table's order, each with its number in the layout.
+    pub blocks: Vec<(usize, index::Block)>,
+    /// The number of blocks in the key.
+    pub n_key: usize,
+    /// Digits of a row's number.
+    pub digits: usize,
+    /// The fingerprint that is looked up, and that of the pair's other document.
+    pub pair: [Option<Fingerprint>; 2],
+}
+
+impl TableRows<'_> {
+    /// Cells before the bits.
+    pub(crate) fn indent(&self) -> usize {
+        self.digits + 3
+    }
+
+    /// The blocks of each line of a row; none where the bits would take more than two lines.
+    pub(crate) fn lines(&self, width: usize) -> Vec<Range<usize>> {
+        let bare: Vec<index::Block> = self.blocks.iter().map(|(_, block)| *block).collect();
+        let lines = bit_lines(&bare, width.saturating_sub(self.indent() + DISTANCE));
+        if lines.len() > 2 { Vec::new() } else { lines }
+    }
+}
+
+/// Cells of the distance behind the bits of a row.
+pub(crate) const DISTANCE: usize = 4;
 /// The most lines in the picture of an angle, since more would fill it.
 pub(crate) const SHOWN_LINES: u32 = 24;
 /// Cells before a line of votes.

@@ -4,9 +4,9 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     custom_keys::Keymap,
-    geometry::{self, Pane, PaneFocus},
+    geometry::Pane,
     keymap::Action,
-    layout::{self, Size, SizeClass},
+    layout::Size,
     overlay::{Overlay, Purpose},
     pane::{PaneSize, TextPane},
     query,
@@ -137,10 +137,6 @@ pub struct App {
     pub(super) confirming: Option<Action>,
     /// The lines that were typed and taken, the newest last.
     pub(super) typed: Vec<(Purpose, String)>,
-    /// The part of each screen that is shown alone.
-    pub(crate) alone: [Option<PaneFocus>; Screen::ALL.len()],
-    /// Whether the last key moved the text, not the list.
-    pub(super) is_reading: bool,
     /// The reasons why labels could not be saved, each once; they are shown again on leaving.
     pub lost_labels: Vec<String>,
     /// The reason why the program must end.
@@ -321,11 +317,6 @@ impl App {
         Cow::Owned(layout.unwrap_or_else(|_| default_layout(0, settings.recipe.bits, settings.k)))
     }
 
-    /// The number of lines of a fingerprint in `cells` cells.
-    fn bit_lines(&self, cells: usize) -> usize {
-        layout::bit_lines(self.layout().block_list(), cells).len()
-    }
-
     /// Rows of the list of Docs; on another screen those that it has at most.
     pub fn docs_rows(&self) -> usize {
         match self.view() {
@@ -356,20 +347,6 @@ impl App {
         let Some(open) = self.open_bits() else { return Vec::new() };
         let flags = self.analysis.flags.as_ref();
         open.findings(flags.and_then(|flags| flags.common(open.document)))
-    }
-
-    /// The parts of the Tables screen.
-    pub fn tables_layout(&self) -> geometry::TablesLayout {
-        let (tables, alone) = (self.layout(), self.alone(Screen::Tables));
-        geometry::tables(self.size, tables.tables().len(), tables.block_list().len(), alone)
-    }
-
-    /// The lines of a row of a sorted table; one on a small screen, which shows no bits.
-    pub fn table_lines(&self) -> usize {
-        if self.size.shape() < SizeClass::Standard {
-            return 1;
-        }
-        self.bit_lines(geometry::table_cells(self.size, self.alone(Screen::Tables))).max(1)
     }
 
     /// The distance up to which the tables guarantee to find all pairs, at most k.

@@ -61,10 +61,11 @@ const LEARN: &str = "the view of Learn is gone; its lessons show their pictures,
 const DOCS: &str = "docs is the screen with the groups";
 const PAIR: &str = "pair is the screen with the neighbours";
 /// Digits are the screens.
+const PLACES: &str = "columns have their places";
 const DIGITS: &str = "the digits 1 to 6 are the screens; all-texts is Tab on Docs";
 
 /// Settings without effect, each with what takes its place.
-const RETIRED: [(&str, &str); 20] = [
+const RETIRED: [(&str, &str); 21] = [
     ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
     ("count", "there are no counts; PgDn, ^d, G and / go far"),
     ("go-to", "the digits 1 to 6 are the screens"),
@@ -75,8 +76,9 @@ const RETIRED: [(&str, &str); 20] = [
     ("previous-screen", DIGITS),
     ("scale", "the picture of Tune has powers of ten only"),
     ("log", "there is no log; ! lists what could not be read"),
-    ("split-left", "columns have their places; z shows one part of the screen alone"),
-    ("split-right", "columns have their places; z shows one part of the screen alone"),
+    ("alone", PLACES),
+    ("split-left", PLACES),
+    ("split-right", PLACES),
     ("next-layout", LEARN),
     ("previous-layout", LEARN),
     ("walk", LEARN),

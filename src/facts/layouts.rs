@@ -270,7 +270,9 @@ pub(crate) struct TableRow<'a> {
     pub(crate) outcome: Option<&'a TableOutcome>,
 }
 
-pub(crate) fn tables<'a>() -> Vec<Fact<TableRow<'a>>> {
+type OfTable<'a> = Fact<TableRow<'a>>;
+
+pub(crate) fn tables<'a>() -> Vec<OfTable<'a>> {
     vec![
         Fact::count("table", |it| Some(it.at as u64 + 1)),
         Fact::text("key", |it| Some(it.layout.tables()[it.at].letters().into())),
@@ -279,6 +281,7 @@ pub(crate) fn tables<'a>() -> Vec<Fact<TableRow<'a>>> {
             let damaged = it.outcome.map_or(&[][..], |outcome| &outcome.damaged);
             damaged.iter().map(|&block| letter(block)).collect()
         }),
-        Fact::text("mask", |it| Some(mask_in_hex(it.layout, it.at).into())),
+        OfTable::text("mask", |it| Some(mask_in_hex(it.layout, it.at).into()))
+            .listed("mask", 17, 0),
     ]
 }

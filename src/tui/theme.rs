@@ -82,7 +82,7 @@ glyphs! {
     /// Corners and sides of a box: top left, top right, bottom left, bottom right, vertical.
     corners: [char; 5] = ['╭', '╮', '╰', '╯', '│'], ['+', '+', '+', '+', '|'];
     /// A whole and a damaged block in a table.
-    blocks: [&'static str; 3] = ["████", "██x█", "····"], ["####", "##x#", "...."];
+    blocks: [char; 2] = ['█', '·'], ['#', '.'];
     /// The sign between two places on the way back.
     crumb: char = '›', '>';
     /// The sign between the two documents of a pair.

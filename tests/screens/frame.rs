@@ -282,16 +282,6 @@ fn the_wheel_scrolls_the_text_that_it_is_over() {
 }
 
 #[test]
-fn escape_shows_all_parts_before_it_goes_back() {
-    let keys = "<enter>jjj<enter>z";
-    let driver = Driver::sample(120, 35).keys(keys);
-    let (view, screen) = (driver.app.view(), driver.app.screen);
-    assert!(driver.app.alone(screen).is_some(), "{keys}");
-    let driver = driver.keys("<esc>");
-    assert_eq!((driver.app.view(), driver.app.alone(screen)), (view, None), "{keys}");
-}
-
-#[test]
 fn leaving_asks_while_labels_could_not_be_saved() {
     let mut driver = Driver::sample(80, 24);
     driver.app.lost_labels.push("no place for labels".to_owned());

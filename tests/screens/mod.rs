@@ -1,7 +1,5 @@
 //! Every screen, driven by keys and messages without a terminal.
 
-/// Parts alone, and the marker of k.
-mod alone;
 /// Two recipes side by side.
 mod compare;
 mod driver;

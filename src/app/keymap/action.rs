@@ -90,8 +90,6 @@ pub enum Action {
     View(isize),
     /// Zoom in, or show all.
     Zoom,
-    /// Show one part of the screen alone, or all parts.
-    Alone,
     /// Give the keys to the other part of the view.
     OtherPart,
     /// Drop the results, so that they are computed again.

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        App, Effect, Screen, alone,
+        App, Effect, Screen,
         change::change_k,
         keymap::Action,
         menu::Menu,
@@ -20,7 +20,6 @@ use crate::{choice::cycled, id::DocId, text::visible};
 /// Does an action: as the view does it, or else as all views do.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     learn::lessons::make_visible(app, action);
-    alone::note(app, action);
     let view = view(app.view());
     if view.act(app, action, effects) {
         return;
@@ -37,7 +36,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.say_if_all_shows(height);
             app.page.to_title(by, height);
         }
-        Action::Back if alone::back(app) || view.back(app) => {}
+        Action::Back if view.back(app) => {}
         Action::Back if app.screen == Screen::Docs && docs::documents::back(app) => {}
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
@@ -58,7 +57,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
-        Action::Alone => alone::toggle(app),
         Action::Undo => undo::undo(app, false, effects),
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),

@@ -1,12 +1,31 @@
-//! The Tables view: the tables, for one pair.
+//! The Tables view: which blocks of a pair match in which table, the sorted rows of one, and the search in them.
 
-use super::{contract::View, pair};
+use std::ops::Range;
+
+use super::{
+    contract::{ListOfView, View},
+    pair,
+};
 use crate::{
     analysis::inspection::TableWindow,
-    app::{App, Effect, ask::want, keymap::Action, query},
+    app::{
+        App, Effect,
+        ask::want,
+        cursor::Cursor,
+        keymap::Action,
+        layout::Size,
+        page::{self, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone},
+        query,
+    },
     explain::PairExplanation,
-    facts::{ExplainedNumber, figures::digits},
+    facts::{
+        ExplainedNumber,
+        figures::digits,
+        layouts::{TableRow, tables},
+    },
     id::DocId,
+    index::{Layout, SearchStep, WindowEnd, letter},
+    number::{counted, grouped},
     simhash::Fingerprint,
 };
 
@@ -22,7 +41,7 @@ impl View for TablesView {
             }
             Action::Probe(step) => probe(app, step),
             Action::NextHit => match app.tables.next_hit() {
-                Some(table) => select(app, table),
+                Some(table) => app.tables.table.selected = table,
                 None => app
                     .say("the pair is a candidate in no table: each key contains a differing bit"),
             },
@@ -31,13 +50,34 @@ impl View for TablesView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        let last = app.layout().tables().len().saturating_sub(1);
-        select(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        let (len, height) = (app.layout().tables().len(), app.page_rows());
+        Some(ListOfView { cursor: &mut app.tables.table, len, height })
     }
 
-    fn leap(&self, app: &mut App) -> usize {
-        app.tables_layout().grid
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        let said = |why: &str| {
+            let why = vec![(why, Tone::Text).into()];
+            Some(Page { parts: vec![Part::text("", why, 0, Place::Across, app.size)] })
+        };
+        let Some(index) = &app.analysis.index else {
+            return said(if app.running.is_some() {
+                "the tables are shown when all documents are fingerprinted .."
+            } else {
+                "the work was stopped before the tables were built; + or - resumes it"
+            });
+        };
+        let record = app.near.query.and_then(|query| app.analysis.record(query));
+        match record {
+            None => said("no document is selected"),
+            Some(record) if record.unreadable => {
+                said("this document could not be read; ! shows why")
+            }
+            Some(record) if record.fingerprint.is_none() => {
+                said("this text has no features, so it is in no table")
+            }
+            Some(_) => Some(Page { parts: parts(app, index.layout(), app.size) }),
+        }
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
@@ -94,13 +134,6 @@ fn probe(app: &mut App, step: isize) {
         if at_end { 0 } else { app.tables.probes.saturating_add_signed(step).min(n_steps) };
 }
 
-/// Selects a table; the grid is filled column by column.
-fn select(app: &mut App, table: usize) {
-    let n_tables = app.layout().tables().len();
-    let grid = app.tables_layout();
-    app.tables.table.select(table, n_tables, grid.grid * grid.columns);
-}
-
 /// Explains the pair again if it or the tables changed.
 fn explain(app: &mut App) {
     let pair = app
@@ -119,7 +152,7 @@ fn explain(app: &mut App) {
         // Start with a table in which the pair is a candidate.
         let first_hit =
             app.tables.explanation.as_ref().and_then(|explanation| explanation.hits().next());
-        select(app, first_hit.unwrap_or(0));
+        app.tables.table.selected = first_hit.unwrap_or(0);
     }
 }
 
@@ -133,7 +166,7 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let table = app.tables.table.selected;
-    let height = window_rows(app);
+    let height = app.view_page().map_or(0, |page| page.table_rows(app.size));
     let width = app.analysis.fingerprint(query).map(Fingerprint::width);
     let is_of_other_bits = |window: &TableWindow| Some(window.index.layout().width()) != width;
     if app.tables.lookup.asked().is_none_or(|before| before.document != query)
@@ -144,14 +177,352 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::Window { document: query, table, height }, effects);
 }
 
-/// Rows of the sorted table without its header, which has as many lines as a row.
-fn window_rows(app: &App) -> usize {
-    (app.tables_layout().window.rows() / app.table_lines()).saturating_sub(1)
-}
-
 /// Shows a table around the query.
 pub(super) fn show_window(app: &mut App) {
     let window = app.tables.lookup.take().flatten();
     app.tables.probes = window.as_ref().map_or(0, |window| window.steps.len());
     app.tables.window = window;
+}
+
+/// The tables, the sorted rows of one, the search in it, and the reasons of its outcome.
+fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
+    let selected = app.tables.table.selected.min(layout.tables().len() - 1);
+    let (title, remark) = titles(app, layout, selected);
+    let rows = Part {
+        title,
+        remark,
+        rows: 5..=usize::MAX / 4,
+        rank: 0,
+        place: Place::Most,
+        block: Block::TableRows(sorted_rows(app, layout, selected)),
+    };
+    let n_tables = layout.tables().len();
+    // One below the other, the sorted rows need the room more.
+    let most = if page::has_boxes(size) { n_tables } else { n_tables.min(4) };
+    let list = Part {
+        title: layout.describe(),
+        remark: hits(app),
+        rows: n_tables.min(4) + 1..=most + 1,
+        rank: 1,
+        place: Place::Right,
+        block: Block::List(list(app, layout)),
+    };
+    let why = Part::text("why", reasons(app, layout), 1, Place::Most, size);
+    let [other, kept, rejected] = if app.ascii { ['%', '*', 'x'] } else { ['◆', '✓', '×'] };
+    let is_one_row = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
+    let other = if is_one_row { 'Q' } else { other };
+    let why = Part {
+        remark: format!("{other} the pair  {kept} kept  {rejected} not"),
+        rows: 2..=*why.rows.end().max(&2),
+        ..why
+    };
+    [Some(list), Some(rows), search(app), Some(why)].into_iter().flatten().collect()
+}
+
+/// What is above the sorted rows, and how many there are.
+fn titles(app: &App, layout: &Layout, selected: usize) -> (String, String) {
+    let name = format!("table {:02}", selected + 1);
+    let Some(window) = app.tables.window.as_ref().filter(|_| !app.tables.lookup.is_running())
+    else {
+        let is_running = app.tables.lookup.is_running();
+        return (if is_running { format!("reading {name} ..") } else { name }, String::new());
+    };
+    let table = &layout.tables()[selected];
+    let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
+    let title = format!("{name}, sorted by {} ({} bits) first", key.join(" "), table.key_bits);
+    let [first, last] = [window.first + 1, window.first + window.rows.len()];
+    let [first, last, n] = [first, last, window.n_rows].map(|row| grouped(row as u64));
+    (title, format!("rows {first}-{last} of {n}"))
+}
+
+fn sorted_rows<'a>(app: &'a App, layout: &Layout, selected: usize) -> TableRows<'a> {
+    let window = app.tables.window.as_ref();
+    // After a change of k the rows may still be those of the tables before.
+    let layout = window.map_or(layout, |window| window.index.layout());
+    let at = window.map_or(selected, |window| window.table).min(layout.tables().len() - 1);
+    let table = &layout.tables()[at];
+    let n_rows = app.analysis.index.as_ref().map_or(0, |index| index.n_distinct());
+    let other = app.near.selected().map(|neighbour| neighbour.document);
+    TableRows {
+        window,
+        blocks: table.order.iter().map(|&at| (at, layout.block_list()[at])).collect(),
+        n_key: table.key_blocks.len(),
+        digits: (n_rows.max(1).ilog10() as usize + 1).max(3),
+        none: summary(app, layout),
+        pair: [app.near.query, other].map(|it| {
+            let print = app.analysis.fingerprint(it?)?;
+            (print.width() == layout.width()).then_some(print)
+        }),
+    }
+}
+
+fn hits(app: &App) -> String {
+    match &app.tables.explanation {
+        Some(explanation) => {
+            let n_hits = counted(explanation.hits().count() as u64, "hit");
+            format!("{n_hits} of {}", explanation.tables.len())
+        }
+        None if app.near.listing.is_running() => "searching ..".to_owned(),
+        None => "no pair".to_owned(),
+    }
+}
+
+/// The tables: their blocks, and whether the pair is a candidate.
+fn list<'a>(app: &'a App, layout: &'a Layout) -> List<'a> {
+    let explanation = app.tables.explanation.as_ref();
+    let (n_blocks, len) = (layout.block_list().len(), layout.tables().len());
+    let cells = [5, 5, 5, 5, 5, 3, 3].get(n_blocks).copied().unwrap_or(2);
+    let blocks = move |row: usize| {
+        let key = &layout.tables()[row].key_blocks;
+        let differs = |at: usize| explanation.is_some_and(|it| it.bits_off.get(at) > Some(&0));
+        Cell::Blocks((0..n_blocks).map(|at| (key.contains(&at), differs(at))).collect(), cells - 1)
+    };
+    let outcome = move |row: usize| -> Tinted {
+        match explanation.and_then(|it| it.tables.get(row)) {
+            None => "".into(),
+            Some(outcome) if outcome.hit => (" HIT", Tone::Good).into(),
+            Some(_) => (" miss", Tone::Muted).into(),
+        }
+    };
+    let letters: Vec<String> =
+        (0..n_blocks).map(|at| format!(" {:<1$}", letter(at), cells - 1)).collect();
+    let key = |row: usize| layout.tables()[row].letters();
+    let longest = (0..len).map(|row| key(row).len()).max().unwrap_or(0).max(3);
+    let mut columns = vec![
+        Column::number("#", 2, 0, |row| format!("{:02}", row + 1)),
+        Column::words("  key", 3 + longest, move |row| format!("  {}", key(row))),
+        Column::words(&letters.concat(), cells * n_blocks, blocks),
+        Column::words("", 5, outcome),
+        Column::number("bits", 4, 1, |row| layout.tables()[row].key_bits.to_string()),
+    ];
+    let digits = Some(layout.width() as usize / 4 + 1);
+    let mask = page::listed(tables(), 2, |at| Some(TableRow { layout, at, outcome: None }));
+    columns.extend(mask.map(|it| Column { cells: digits, ..it }));
+    List { columns, len, cursor: app.tables.table, none: String::new() }
+}
+
+/// The differing blocks, and how many keys are without them.
+fn summary(app: &App, layout: &Layout) -> String {
+    let Some(explanation) = &app.tables.explanation else {
+        if app.near.listing.is_running() {
+            return "searching for neighbours ..".to_owned();
+        }
+        let reach = app.near.reach;
+        return format!("no neighbour within {reach} bits: the tables show the document alone");
+    };
+    let (n_tables, n_hits) = (layout.tables().len(), explanation.hits().count());
+    let damaged: Vec<String> = explanation.differing_blocks().into_iter().map(letter).collect();
+    let (list, tables) = (damaged.join(" "), counted(n_tables as u64, "table"));
+    match (damaged.len(), n_hits) {
+        (0, _) => format!("equal fingerprints share row Q: no block differs in {tables}"),
+        (n, 0) => {
+            let blocks = if n == 1 { "block" } else { "blocks" };
+            format!(
+                "bits differ in {blocks} {list}: every key contains one of them, no table matches"
+            )
+        }
+        (n, n_hits) => {
+            let blocks = if n == 1 { "block" } else { "blocks" };
+            let avoid = if n_hits == 1 { "avoids" } else { "avoid" };
+            format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys {avoid} them")
+        }
+    }
+}
+
+/// The reasons why a table finds the pair, or does not, and what its search costs.
+fn reasons(app: &App, layout: &Layout) -> Vec<Tinted> {
+    let mut reasons = vec![summary(app, layout)];
+    let explanation = app.tables.explanation.as_ref();
+    // The pair is explained under the present layout, so the old table cannot show it.
+    let window = app.tables.window.as_ref().filter(|_| !app.tables.lookup.is_running());
+    if let Some(window) = window {
+        reasons.push(outcome_of(app, window));
+        let (number, table) = (window.table + 1, &window.index.layout().tables()[window.table]);
+        let letters = |blocks: &[usize]| {
+            let letters: Vec<String> = blocks.iter().copied().map(letter).collect();
+            letters.join(" ")
+        };
+        let outcome = explanation.and_then(|it| it.tables.get(window.table));
+        if let Some((it, outcome)) = explanation.zip(outcome) {
+            let key = format!("The key of table {number:02} is {}", letters(&table.key_blocks));
+            let (d, k, guarantee) = (it.distance, app.settings.k, layout.guarantee());
+            reasons.push(match (d, outcome.hit) {
+                (0, _) => format!("{key}; the pair is one row, so it needs no comparison."),
+                (_, true) => {
+                    format!("{key}, where no bit differs, so both rows have the same key.")
+                }
+                _ => {
+                    let damaged = letters(&outcome.damaged);
+                    format!(
+                        "{key}; a bit differs in {damaged}, so the two rows have different keys."
+                    )
+                }
+            });
+            if !layout.is_bands() {
+                let sure = match d {
+                    0 => "in every one",
+                    d if d <= guarantee => "at least one key is equal",
+                    _ => "a key is equal only by chance",
+                };
+                reasons.push(format!(
+                    "Every pair up to d = {guarantee} is a candidate in some table; at d = {d} {sure}."
+                ));
+            }
+            if outcome.hit && d > k {
+                reasons.push(format!(
+                    "As a candidate the pair is compared, and rejected: d = {d} > k = {k}."
+                ));
+            }
+        }
+        let expected = window.n_rows as f64 / 2f64.powi(table.key_bits as i32);
+        let few = || format!("{expected:.2}");
+        reasons.push(format!(
+            "By chance a key of {} bits brings {} of {} rows; here it brings {}.",
+            table.key_bits,
+            if expected < 0.01 { "less than 0.01".to_owned() } else { few() },
+            grouped(window.n_rows as u64),
+            grouped(window.matching.len() as u64),
+        ));
+        let last =
+            "The permutation never changes a distance: it only decides which rows are compared.";
+        reasons.push(last.to_owned());
+    }
+    reasons.into_iter().map(Tinted::from).collect()
+}
+
+/// The result of the search: its cost, and the rows found.
+fn outcome_of(app: &App, window: &TableWindow) -> String {
+    let fingerprint = app.near.query.and_then(|query| app.analysis.fingerprint(query));
+    // After a change of the recipe the rows may have other bits for a moment.
+    let fingerprint = fingerprint.filter(|it| it.width() == window.index.layout().width());
+    let shown = window.first..window.first + window.rows.len();
+    let kept = window.rows.iter().zip(shown).filter(|(row, number)| {
+        let distance = fingerprint.map_or(0, |it| row.fingerprint.distance(it));
+        window.matching.contains(number) && (1..=app.settings.k).contains(&distance)
+    });
+    let kept = kept.count();
+    let others = window.matching.len().saturating_sub(usize::from(window.query.is_some()));
+    let cut = window.matching.len() > window.rows.len();
+    let cut = if cut { " of the rows on the screen" } else { "" };
+    format!(
+        "{}, window {}: {} compared, {kept} kept{cut}",
+        counted(window.steps.len() as u64, "probe"),
+        counted(window.matching.len() as u64, "row"),
+        grouped(others as u64),
+    )
+}
+
+/// Cells of the line of a comparison.
+const LINE: usize = 16;
+
+/// The binary search for the key, comparison by comparison.
+fn search(app: &App) -> Option<Part<'_>> {
+    let window = app.tables.window.as_ref()?;
+    let (steps, shown) = (&window.steps, app.tables.probes);
+    let second = steps.iter().position(|step| step.end == WindowEnd::Past);
+    let scales = pictured(&steps[..shown], LINE);
+    let mut list = List {
+        columns: vec![
+            Column::number("", 2, 0, |row| (row + 1).to_string()),
+            Column::words(" possible rows", 1 + LINE, move |row| {
+                picture(&steps[row], &scales[row], app.ascii)
+            }),
+            Column::number("left", 9, 0, |row| grouped((steps[row].high - steps[row].low) as u64)),
+            Column::number("", 22, 1, |row| finding(&steps[row])),
+        ],
+        len: shown,
+        cursor: Cursor::default(),
+        none: format!(
+            "all {} rows are possible; Space compares one",
+            grouped(window.n_rows as u64)
+        ),
+    };
+    list.cursor.selected = shown.saturating_sub(1);
+    let rows = 2..=steps.len() + 2;
+    Some(Part {
+        title: "binary search".to_owned(),
+        remark: format!("probe {shown} of {}", steps.len()),
+        rows,
+        rank: 2,
+        place: Place::Right,
+        block: match second.filter(|second| *second < shown) {
+            Some(second) => {
+                Block::Ruled(list, second, "the first row behind the window".to_owned())
+            }
+            None => Block::List(list),
+        },
+    })
+}
+
+/// The rows that the line of each comparison stands for: all rows, or those that were possible when the line would have
+/// less than two cells for them, enlarged.
+fn pictured(steps: &[SearchStep], cells: usize) -> Vec<Range<usize>> {
+    let mut rows = 0..0;
+    let of_step = |step: &SearchStep| {
+        let is_within = rows.start <= step.low && step.high <= rows.end;
+        if !is_within || (step.high - step.low) * cells < 2 * rows.len() {
+            rows = step.low..step.high;
+        }
+        rows.clone()
+    };
+    steps.iter().map(of_step).collect()
+}
+
+/// A line of rows at a comparison: the possible ones, the compared one among them, and the others.
+fn picture(step: &SearchStep, rows: &Range<usize>, ascii: bool) -> Tinted {
+    let n_rows = rows.len().max(1);
+    let cell = |row: usize| row.saturating_sub(rows.start) * LINE / n_rows;
+    let middle = cell(step.middle).min(LINE - 1);
+    let (low, high) = (cell(step.low).min(middle), cell(step.high).clamp(middle + 1, LINE));
+    let [possible, other, compared] = if ascii { ["-", ".", "%"] } else { ["─", "┄", "◆"] };
+    let part = |cells: usize, glyph: &str, tone| (glyph.repeat(cells), tone);
+    Tinted(vec![
+        part(1, " ", Tone::Text),
+        part(low, other, Tone::Muted),
+        part(middle - low, possible, Tone::Strong),
+        part(1, compared, Tone::Strong),
+        part(high - middle - 1, possible, Tone::Strong),
+        part(LINE - high, other, Tone::Muted),
+    ])
+}
+
+/// The outcome of a comparison of a row's key with the key that is searched.
+fn finding(step: &SearchStep) -> String {
+    let sign = match (step.end, step.goes_up) {
+        (WindowEnd::First, true) => "<",
+        (WindowEnd::First, false) => ">=",
+        (WindowEnd::Past, true) => "<=",
+        (WindowEnd::Past, false) => ">",
+    };
+    format!("row {} {sign} key", grouped(step.middle as u64 + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_narrows_to_the_key_and_begins_anew_enlarged() {
+        let step = |low, high, goes_up| {
+            let middle = usize::midpoint(low, high);
+            SearchStep { end: WindowEnd::First, low, middle, high, goes_up }
+        };
+        let steps = [
+            step(0, 64, true),
+            step(33, 64, false),
+            step(33, 48, true),
+            step(41, 48, true),
+            step(45, 48, false),
+        ];
+        let rows = pictured(&steps, LINE / 2);
+        assert_eq!(rows, [0..64, 0..64, 33..48, 33..48, 45..48]);
+        let drawn = |at: usize| {
+            let words = picture(&steps[at], &rows[at], false).0;
+            words.into_iter().map(|(words, _)| words).collect::<String>()
+        };
+        assert_eq!(
+            [0, 1, 2].map(drawn),
+            [" ────────◆───────", " ┄┄┄┄┄┄┄┄────◆───", " ───────◆────────"]
+        );
+    }
 }

@@ -19,7 +19,6 @@ mod page;
 mod pair;
 mod sections;
 mod status;
-mod tables;
 mod tour;
 mod twins;
 
@@ -36,7 +35,6 @@ use crate::app::{
     App, Message, geometry,
     key::{Mouse, MouseAction},
     layout::SizeClass,
-    screen::ViewId,
     wrap::wrap,
 };
 
@@ -80,7 +78,6 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
     match app.view_page() {
         Some(shown) => page::draw(app, &shown, app.size, &mut body),
-        None if app.view() == ViewId::Tables => tables::draw(app, &mut body),
         None => learn::draw(app, &mut body),
     }
     if shape > SizeClass::Small {

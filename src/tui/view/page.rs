@@ -3,6 +3,7 @@
 mod angle;
 mod bits;
 mod histogram;
+mod table_rows;
 mod votes;
 
 use std::{collections::HashSet, ops::Range};
@@ -65,6 +66,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
             Block::Preview => preview(app, &mut inside),
             Block::Angle(planes) => angle::angle(planes, &mut inside),
             Block::Votes => votes::votes(app, &mut inside),
+            Block::TableRows(rows) => table_rows::table_rows(app, rows, &mut inside),
             Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
@@ -108,8 +110,9 @@ fn list(
     }
     let rest = list.columns.iter().filter(|column| column.cells.is_none()).count();
     let mut cursor = list.cursor;
-    cursor.fit(list.len, canvas.height().saturating_sub(1));
-    let shown = cursor.window(list.len, canvas.height().saturating_sub(1));
+    let height = canvas.height().saturating_sub(1);
+    cursor.fit(list.len, height.saturating_sub(usize::from(rule.is_some())).max(1));
+    let shown = cursor.window(list.len, height);
     let column = |it| {
         let unclear = unclear(app, it, shown.clone());
         column(app, it, unclear, theme)
@@ -118,12 +121,12 @@ fn list(
     let mark = has_keys.then(|| theme.mark());
     let table = ColumnTable::fitting(columns, canvas.width(), &[rest * LEAST_WORDS]);
     let Some((rule, words)) = rule else {
-        return table.saying_more().draw(canvas, list.cursor, list.len, mark, Some);
+        return table.saying_more().draw(canvas, cursor, list.len, mark, Some);
     };
     table.draw_header(canvas);
     let mut y = 1;
     // If the line is not on the screen, there is room for one more row.
-    for at in list.cursor.window(list.len, canvas.height().saturating_sub(1)) {
+    for at in shown {
         if at == rule {
             let ruler = theme.glyphs().ruler.to_string();
             let words = format!(" {} {words} ", ruler.repeat(3));
@@ -173,6 +176,10 @@ fn column<'a>(
         Cell::Document(document, mark) => {
             let mark = mark + &name::mark(app, document);
             name::telling(app, document, &mark, &[], cells).into()
+        }
+        Cell::Blocks(blocks, cells) => {
+            let blocks = blocks.into_iter().enumerate();
+            blocks.flat_map(|(at, it)| table_rows::block(at, it, cells, theme)).collect()
         }
         Cell::Bits(print, other) => pattern(print, other, app.layout().block_list(), theme),
     };

@@ -2,9 +2,6 @@
 //!
 //! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
-mod tables;
-
-pub use self::tables::{TablesLayout, table_cells, tables};
 use super::layout::{Size, SizeClass};
 
 /// The frame of a part.
@@ -67,52 +64,5 @@ impl Pane {
         let row = row.checked_sub(above(size) + self.y);
         let column = column.checked_sub(self.x);
         row.is_some_and(|row| row < self.height) && column.is_some_and(|it| it < self.width)
-    }
-}
-
-/// A part that keys move in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PaneFocus {
-    /// The list.
-    #[default]
-    List,
-    /// The tree of a group; the sorted rows of a table.
-    Detail,
-    /// The text.
-    Text,
-}
-
-/// All cells below the tabs.
-fn body(size: Size) -> [usize; 2] {
-    [size.width.into(), size.body()]
-}
-
-/// A part that is shown alone, in a box if the screen has boxes.
-fn whole(size: Size, edge: Edge) -> Pane {
-    let edge = if size.shape() == SizeClass::Wide { Edge::Box } else { edge };
-    Pane::new(edge, [0, 0], body(size))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mock_ups_rows_come_out() {
-        let standard = Size { width: 80, height: 24 };
-        let tables = tables(standard, 20, 6, None);
-        assert_eq!((tables.columns, tables.grid, tables.window.rows()), (4, 5, 11));
-    }
-
-    #[test]
-    fn parts_tile_the_body_at_every_size() {
-        for (width, height) in [(40, 10), (60, 16), (80, 24), (100, 30), (120, 35), (300, 80)] {
-            let size = Size { width, height };
-            let cells = usize::from(width) * size.body();
-            let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
-            let tables = tables(size, 4, 4, None);
-            let parts = [tables.summary, tables.list, tables.window, tables.search, tables.why];
-            assert_eq!(area(&parts), cells, "{size:?}");
-        }
     }
 }
