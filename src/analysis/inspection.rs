@@ -17,7 +17,7 @@ use crate::{
     },
     id::DocId,
     index::{IndexWindow, Neighbour, SearchStep},
-    simhash::{FeatureVotes, Fingerprint, Recipe, Votes},
+    simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe, Votes},
     text::visible::visible_lines,
 };
 
@@ -38,6 +38,8 @@ pub struct Inspection {
     pub lines: Option<Vec<String>>,
     /// The names of the fields that the text is made of, if there are several, and the line with which each begins.
     pub names: Vec<(usize, String)>,
+    /// Whether all words of a line are left out of the features.
+    pub ignored: Vec<bool>,
     /// Bytes of text not shown.
     pub hidden_bytes: usize,
     /// The votes on each bit; `None` without text or without features.
@@ -76,6 +78,7 @@ impl Inspection {
             document,
             lines: shown.map(|text| visible_lines(text).collect()),
             names: Vec::new(),
+            ignored: Vec::new(),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
             votes,
             alone: feature_votes.as_ref().map_or_else(Vec::new, |it| alone(it, recipe.tie)),
@@ -97,6 +100,13 @@ impl Inspection {
             self.names.extend((line < n_lines).then_some((line, name)));
             line += visible_lines(text).count() + 1;
         }
+        self
+    }
+
+    /// The inspection with the lines that are left out of the features.
+    #[must_use]
+    pub(super) fn with_ignored(mut self, fingerprinter: &Fingerprinter) -> Self {
+        self.ignored = fingerprinter.ignored_lines(self.lines.as_deref().unwrap_or_default());
         self
     }
 

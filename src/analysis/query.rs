@@ -123,7 +123,7 @@ query!(DocumentQuery => Arc<Inspection>, "inspect", Recipe; |query, analysis, _|
     let (text, feature_votes) = analysis.open(query.0).map_err(text)?;
     let recipe = analysis.settings.recipe.clone();
     let it = Inspection::new(query.0, recipe, text.as_deref(), feature_votes, MOST_FEATURES);
-    Ok(Arc::new(it.with_names(&parts)))
+    Ok(Arc::new(it.with_names(&parts).with_ignored(&analysis.fingerprinter)))
 });
 
 /// Reads two documents again and compares them word by word. The time depends on their lengths.

@@ -410,7 +410,8 @@ fn refuse_inputs(
         _ => None,
     };
     let frequencies = recipe.frequencies.as_ref().map(|read| Path::new(read.path()));
-    let read = inputs.iter().filter_map(path_of).chain(words).chain(frequencies);
+    let ignored = recipe.ignore.as_ref().map(|read| Path::new(read.path()));
+    let read = inputs.iter().filter_map(path_of).chain(words).chain(frequencies).chain(ignored);
     refuse_overwriting(option, written, read)
 }
 

@@ -6,15 +6,20 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::{args::RecipeArgs, value::PresetChoice};
 use crate::{
-    corpus::{read_frequencies, read_word_list, recipe_beside},
+    corpus::{read_frequencies, read_text_file, read_word_list, recipe_beside},
     feature::{DocumentFrequencies, FrequencyCut},
-    simhash::{FrequencyFile, Recipe, StopWordChoice},
+    simhash::{FrequencyFile, Recipe, StopWordChoice, Template, TemplateFile},
     text::{StopWords, visible::visible},
 };
 
-/// Reads the files of stop words and document frequencies that a recipe names; afterwards the recipe names the digests
+/// Reads the files of stop words, document frequencies and templates that a recipe names; afterwards the recipe names the digests
 /// of their content.
 pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
+    if let Some(file) = &mut recipe.ignore {
+        let text = read_text_file(file.path()).context("--ignore")?;
+        let read = file.read(Template(text.into()));
+        read.map_err(|other| anyhow!("--ignore: {}: {other}", visible(file.path())))?;
+    }
     read_frozen(recipe)?;
     let StopWordChoice::File(file) = &mut recipe.stop else { return Ok(()) };
     let words = read_word_list(file.path()).context("--stop-words")?;
@@ -88,5 +93,6 @@ pub(super) fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
             least: args.min_df.unwrap_or(usual.cut.least),
             most: args.max_df.unwrap_or(usual.cut.most),
         },
+        ignore: args.ignore.as_deref().map(|path| TemplateFile::new(path, None)),
     })
 }

@@ -74,6 +74,9 @@ pub(super) fn files_read(run: &CommandRun) -> Vec<(String, String)> {
     if let Some(frequencies) = &run.settings.recipe.frequencies {
         read.push(file(Path::new(frequencies.path()), "document frequencies, "));
     }
+    if let Some(ignored) = &run.settings.recipe.ignore {
+        read.push(file(Path::new(ignored.path()), "text to ignore, "));
+    }
     read
 }
 

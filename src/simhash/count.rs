@@ -111,6 +111,15 @@ pub(super) struct FeatureCounter {
 }
 
 impl FeatureCounter {
+    /// Keeps the hashes of these shingles only, before they are counted.
+    pub(super) fn keep(&mut self, is_kept: &[bool]) {
+        let Features { low, high, .. } = &mut self.features;
+        for column in [low, high] {
+            let mut kept = is_kept.iter();
+            column.retain(|_| kept.next() == Some(&true));
+        }
+    }
+
     /// Clears the counter for the next document. The caller appends the hash of every feature to the two
     /// columns returned, the lowest 64 bits to the first, the highest of 128-bit hashes to the second.
     pub(super) fn begin(&mut self) -> (&mut Vec<u64>, &mut Vec<u64>) {

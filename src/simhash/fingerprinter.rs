@@ -5,7 +5,10 @@
 //! compares the two. Weights that need document frequencies take two passes over a corpus. [`Features`] keeps the
 //! features of a document between them, so that the second pass need not read the text again.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use siphasher::sip128::Hash128;
 
@@ -35,6 +38,8 @@ pub struct Fingerprinter {
     stop_words: StopWords,
     hash: FeatureHash,
     frequencies: Option<Arc<DocumentFrequencies>>,
+    /// The low words of the hashes of features that are left out.
+    ignored: Arc<HashSet<u64>>,
 }
 
 impl Fingerprinter {
@@ -53,7 +58,7 @@ impl Fingerprinter {
     /// ```
     ///
     /// # Errors
-    /// [`RecipeError`] if the recipe contradicts itself, if its stop words are in a file that was not read, or if
+    /// [`RecipeError`] if the recipe contradicts itself, if it names a file that was not read, or if
     /// its weights need document frequencies; then use [`Fingerprinter::for_texts`].
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
         if recipe.counts_frequencies() {
@@ -72,7 +77,17 @@ impl Fingerprinter {
         recipe.check()?;
         let stop_words = recipe.stop.words()?;
         let hash = FeatureHash::new(recipe.hash, recipe.seed, recipe.bits);
-        let prepared = Self { recipe: recipe.clone(), stop_words, hash, frequencies: None };
+        let (frequencies, ignored) = (None, Arc::default());
+        let mut prepared = Self { recipe: recipe.clone(), stop_words, hash, frequencies, ignored };
+        if let Some(file) = &recipe.ignore {
+            let not_read = || RecipeError::TemplateNotRead(file.path().to_owned());
+            let template = &file.content().ok_or_else(not_read)?.0;
+            let mut scratch = Scratch::default();
+            // It is never cancelled.
+            let features = prepared.try_features(template, &mut scratch, &Progress::new());
+            let keys = features.iter().flat_map(Features::keys).copied();
+            prepared.ignored = Arc::new(keys.collect());
+        }
         let Some(file) = &recipe.frequencies else { return Ok(prepared) };
         let not_read = || RecipeError::FrequenciesNotRead(file.path().to_owned());
         Ok(prepared.with_frequencies(file.content().cloned().ok_or_else(not_read)?))
@@ -212,7 +227,16 @@ impl Fingerprinter {
         let _ = self.tokenize(text, &mut tokens, &Progress::new());
         let mut features: Vec<WeightedFeature> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for shingle in self.shingles(&tokens).iter().map(whole_characters) {
+        let shingles = self.shingles(&tokens);
+        let keys: Vec<u64> = match &*self.ignored {
+            none if none.is_empty() => Vec::new(),
+            _ => shingles.iter().map(|it| self.key(it)).collect(),
+        };
+        let is_kept = self.kept(&keys);
+        for (at, shingle) in shingles.iter().map(whole_characters).enumerate() {
+            if is_kept.get(at) == Some(&false) {
+                continue;
+            }
             let at = *places.entry(shingle).or_insert_with(|| {
                 let (hash, weight) = (self.hash.hash(shingle.as_bytes()), FixedWeight::default());
                 features.push(WeightedFeature {
@@ -284,8 +308,63 @@ impl Fingerprinter {
                 }
             }
         }
+        if !self.ignored.is_empty() {
+            let is_kept = self.kept(counter.features.keys());
+            counter.keep(&is_kept);
+        }
         counter.count(progress)?;
         Ok(&counter.features)
+    }
+
+    /// For each shingle of a text, given by the low words of their hashes, whether it is a feature: none of the template is,
+    /// and no other that shares a word with one of these, so that what is left has the features that it has alone.
+    /// Characters are shared by chance, so under them only the template's own shingles go.
+    fn kept(&self, low: &[u64]) -> Vec<bool> {
+        let mut is_kept = vec![true; low.len()];
+        let reach = match self.recipe.features {
+            Shingling::Words(size) => size - 1,
+            Shingling::Chars(_) => 0,
+        };
+        for (at, _) in low.iter().enumerate().filter(|(_, key)| self.ignored.contains(key)) {
+            let end = (at + reach + 1).min(low.len());
+            is_kept[at.saturating_sub(reach)..end].fill(false);
+        }
+        is_kept
+    }
+
+    /// For each line of a text whether all its words lie in shingles of the template. None does under features of
+    /// characters.
+    pub fn ignored_lines(&self, lines: &[String]) -> Vec<bool> {
+        if self.ignored.is_empty() || !matches!(self.recipe.features, Shingling::Words(_)) {
+            return vec![false; lines.len()];
+        }
+        let tokens = |text: &str| {
+            let mut tokens = Tokens::default();
+            // It is never cancelled.
+            let _ = self.tokenize(text, &mut tokens, &Progress::new());
+            tokens
+        };
+        let all = tokens(&lines.join("\n"));
+        let (mut is_ignored, size) = (vec![false; all.len()], self.recipe.features.size());
+        for (at, shingle) in self.shingles(&all).iter().enumerate() {
+            if self.ignored.contains(&self.key(shingle)) {
+                let end = (at + size).min(is_ignored.len());
+                is_ignored[at..end].fill(true);
+            }
+        }
+        let mut start = 0;
+        let is_line_ignored = |line: &String| {
+            let end = start + tokens(line).len();
+            let here = is_ignored.get(start..end).unwrap_or_default();
+            start = end;
+            !here.is_empty() && !here.contains(&false)
+        };
+        lines.iter().map(is_line_ignored).collect()
+    }
+
+    /// The low word of a shingle's hash.
+    fn key(&self, shingle: &[u8]) -> u64 {
+        self.hash.hash(whole_characters(shingle).as_bytes()) as u64
     }
 
     /// The document frequencies, if the weights use them.
@@ -404,6 +483,47 @@ mod tests {
         assert_eq!(record.fingerprint, weighty.fingerprint("tide"));
         assert!(!weighty.record("tide pool", &mut Scratch::default()).dominated);
         assert!(weighty.record("tide", &mut Scratch::default()).dominated, "the only one");
+    }
+
+    fn ignoring(line: &str, template: &str) -> Fingerprinter {
+        let mut recipe: Recipe = line.parse().unwrap();
+        let mut file = crate::simhash::TemplateFile::new("menu.txt", None);
+        file.read(crate::simhash::Template(template.into())).unwrap();
+        recipe.ignore = Some(file);
+        Fingerprinter::before_frequencies(&recipe).unwrap()
+    }
+
+    /// The features of a template are no features, by the fast path and by the named one.
+    #[test]
+    fn a_text_among_templates_has_the_features_that_none_of_them_has() {
+        let (menu, text) = ("Home | About | Contact us", "the tide and the pool");
+        for line in ["words:1", "words:2 binary", "words:3 bits=90", "chars:4", "words:2 tf-idf"] {
+            let ignoring = ignoring(line, menu);
+            let recipe = ignoring.recipe();
+            for text in [text.to_owned(), format!("{menu}\n{text}\n{menu}"), menu.to_owned()] {
+                let named = ignoring.feature_votes(&text);
+                let record = ignoring.record(&text, &mut Scratch::default());
+                assert_eq!(named.fingerprint(recipe), record.fingerprint, "{line} {text}");
+                assert_eq!(named.features.len(), record.n_features as usize, "{line} {text}");
+            }
+            assert_eq!(ignoring.fingerprint(menu), None, "{line}");
+            assert_eq!(ignoring.fingerprint(text), fingerprinter(line).fingerprint(text), "{line}");
+            let among = ignoring.fingerprint(&format!("{menu}\n{text}\n{menu}"));
+            assert!(among == ignoring.fingerprint(text) || line == "chars:4", "{line}");
+        }
+        let words = ignoring("words:1", menu);
+        assert!(words.recipe().to_string().contains(" ignore=menu.txt#"), "{}", words.recipe());
+    }
+
+    #[test]
+    fn lines_whose_words_lie_in_a_template_are_known() {
+        let lines = ["Home", "About us", "the tide and the pool", "", "Home | About us"];
+        let lines = lines.map(str::to_owned);
+        let found = ignoring("words:2", "home about us").ignored_lines(&lines);
+        assert_eq!(found, [true, true, false, false, true]);
+        let found = ignoring("words:1", "home about us").ignored_lines(&lines);
+        assert_eq!(found, [true, true, false, false, true]);
+        assert_eq!(fingerprinter("words:1").ignored_lines(&lines), [false; 5]);
     }
 
     #[test]

@@ -43,5 +43,8 @@ pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
 pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
-pub use recipe_file::{ContentMismatch, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile};
+pub use recipe_file::{
+    ContentMismatch, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile, Template,
+    TemplateFile,
+};
 pub use votes::{FeatureVotes, TieRule, Votes, WeightedFeature};

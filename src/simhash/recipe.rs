@@ -10,7 +10,9 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{FrequencyFile, HashFunction, StopWordChoice, TieRule, fingerprint::MAX_WIDTH};
+use super::{
+    FrequencyFile, HashFunction, StopWordChoice, TemplateFile, TieRule, fingerprint::MAX_WIDTH,
+};
 use crate::{
     choice::UnknownChoice,
     feature::{
@@ -53,6 +55,8 @@ pub struct Recipe {
     pub frequencies: Option<FrequencyFile>,
     /// The range of document frequencies in which a feature has a weight.
     pub cut: FrequencyCut,
+    /// A text whose features are left out of all texts: menus, licences, signatures.
+    pub ignore: Option<TemplateFile>,
 }
 
 impl Default for Recipe {
@@ -72,12 +76,13 @@ impl Default for Recipe {
             short: ShortTexts::default(),
             frequencies: None,
             cut: FrequencyCut::default(),
+            ignore: None,
         }
     }
 }
 
 /// The number of fields of the line.
-const N_FIELDS: usize = 15;
+const N_FIELDS: usize = 16;
 /// The number of fields that are always printed.
 const N_ALWAYS: usize = 9;
 
@@ -111,6 +116,9 @@ pub enum RecipeError {
     /// The document frequencies are in a file that was not read.
     #[error("frequencies: the file {0:?} was not read; give its content to the recipe first")]
     FrequenciesNotRead(String),
+    /// The text to leave out is in a file that was not read.
+    #[error("ignore: the file {0:?} was not read; give its text to the recipe first")]
+    TemplateNotRead(String),
     /// More bits than the hash has.
     #[error(
         "the hash {0} has 64 bits, fewer than {1}; use siphash13, siphash24 or fewer bits (`hash`, `bits`)"
@@ -237,6 +245,7 @@ impl Recipe {
             ),
             format!("min-df={}", self.cut.least),
             format!("max-df={}", self.cut.most),
+            format!("ignore={}", self.ignore.as_ref().map_or("none".into(), ToString::to_string)),
         ]
     }
 
@@ -265,6 +274,8 @@ impl Recipe {
                     self.cut.least = least.ok_or_else(|| RecipeError::Count(value.to_owned()))?;
                 }
                 "max-df" => self.cut.most = value.parse()?,
+                "ignore" if value == "none" => self.ignore = None,
+                "ignore" => self.ignore = Some(TemplateFile::parse(value)),
                 _ => return Err(unknown()),
             }
             return Ok(key);
@@ -285,7 +296,7 @@ impl Recipe {
 }
 
 impl fmt::Display for Recipe {
-    /// The whole line; the last six fields only if they do not have their default value.
+    /// The whole line; the last seven fields only if they do not have their default value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line(N_ALWAYS))
     }

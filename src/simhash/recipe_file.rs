@@ -13,6 +13,8 @@ use std::{
     sync::Arc,
 };
 
+use siphasher::sip::SipHasher13;
+
 use super::RecipeError;
 use crate::{feature::DocumentFrequencies, text::StopWords};
 
@@ -218,6 +220,21 @@ impl RecipeContent for Arc<DocumentFrequencies> {
 
     fn digest(&self) -> u64 {
         DocumentFrequencies::digest(self)
+    }
+}
+
+/// A file with a text that recurs in others.
+pub type TemplateFile = RecipeFile<Template>;
+
+/// A text that recurs in others, and says nothing of them.
+#[derive(Clone, Debug)]
+pub struct Template(pub Arc<str>);
+
+impl RecipeContent for Template {
+    const NAME: &'static str = "words";
+
+    fn digest(&self) -> u64 {
+        SipHasher13::new_with_keys(0, 0).hash(self.0.as_bytes())
     }
 }
 

@@ -25,6 +25,7 @@ mod filter;
 mod fingerprints_only;
 mod frequencies;
 mod help;
+mod ignore;
 mod index;
 mod judged;
 mod layouts;

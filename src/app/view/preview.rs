@@ -20,15 +20,19 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     let mut preview: Vec<String> = warnings.flat_map(|text| wrap(&text, width)).collect();
     let n_warnings = preview.len();
     let mut names = open.map_or(&[][..], |open| &open.names).iter().peekable();
-    let mut named = Vec::new();
+    let ignored = open.map_or(&[][..], |open| &open.ignored);
+    let mut pale = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         if let Some((_, name)) = names.next_if(|(first, _)| *first == at) {
-            named.push(preview.len());
+            pale.push(preview.len());
             preview.push(name.clone());
         }
+        let first = preview.len();
         preview.extend(wrap(line, width));
+        let is_ignored = ignored.get(at) == Some(&true);
+        pale.extend((first..preview.len()).filter(|_| is_ignored));
     }
-    app.docs.preview_names = named;
+    app.docs.preview_pale = pale;
     let find = app.docs.find.as_ref();
     app.docs.preview_found = find.map_or_else(Vec::new, |find| found(find, &preview, n_warnings));
     (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);

@@ -190,6 +190,9 @@ pub(crate) struct RecipeArgs {
     /// Under tf-idf: ignore features in more than this share of the documents [default: 1]
     #[arg(long, global = true, value_name = "SHARE")]
     pub(crate) max_df: Option<DocumentShare>,
+    /// Leave the features of this text out of all texts: a menu, a licence, a signature
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) ignore: Option<String>,
     /// The recipe of another program; other options change parts of it; `list` prints all
     #[arg(long, global = true, value_name = "NAME", value_parser = value::presets(), hide_possible_values = true)]
     pub(crate) preset: Option<PresetChoice>,

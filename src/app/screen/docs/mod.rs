@@ -97,8 +97,8 @@ pub struct DocsState {
     pub preview: Vec<String>,
     /// The number of rows of the preview that are warnings.
     pub n_warnings: usize,
-    /// The rows of the preview that are names of fields.
-    pub preview_names: Vec<usize>,
+    /// The rows of the preview that are names of fields, or are left out of the features.
+    pub preview_pale: Vec<usize>,
     /// The words looked for in the preview: the row and the bytes of each.
     pub preview_found: Vec<(usize, Range<usize>)>,
     /// The inputs that the preview was wrapped from: the answer about the document, the width, and whether

@@ -64,7 +64,7 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
         let style = match top + y {
             at if at < app.docs.n_warnings => theme.warn(),
-            at if app.docs.preview_names.contains(&at) => theme.muted(),
+            at if app.docs.preview_pale.contains(&at) => theme.muted(),
             _ => theme.text(),
         };
         let mut line = Line::from(" ");
