@@ -1,18 +1,15 @@
-//! Character sets other than UTF-8, streamed to UTF-8.
-//!
-//! Bytes that are invalid in the character set become the byte 0xFF, as in UTF-16. A byte order mark overrides the
-//! requested character set.
+//! Which character set other than UTF-8 an input is in. A byte order mark overrides the requested one.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::charset_reader::CharsetReader;
 use super::decode::{DecodedInput, PeekedReader};
 use super::options::TextEncoding;
-use super::utf16::INVALID;
 
-/// Bytes decoded at a time.
+/// Bytes looked at at a time.
 const PIECE: usize = 16 << 10;
 
 /// The standard name of a character set; `None` if it is unknown.
@@ -123,59 +120,5 @@ fn detected_later(mut file: impl Read) -> Option<&'static Encoding> {
         if count == 0 {
             return None;
         }
-    }
-}
-
-struct CharsetReader<R> {
-    inner: R,
-    decoder: Decoder,
-    read: Vec<u8>,
-    at: usize,
-    out: Vec<u8>,
-    given: usize,
-    is_done: bool,
-}
-
-impl<R: Read> CharsetReader<R> {
-    fn new(inner: R, encoding: &'static Encoding) -> Self {
-        let decoder = encoding.new_decoder_without_bom_handling();
-        let (read, out) = (Vec::new(), Vec::new());
-        Self { inner, decoder, read, at: 0, out, given: 0, is_done: false }
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
-        if self.at == self.read.len() {
-            self.read.resize(PIECE, 0);
-            let count = self.inner.read(&mut self.read)?;
-            self.read.truncate(count);
-            self.at = 0;
-            self.is_done = count == 0;
-        }
-        self.out.resize(4 * PIECE, 0);
-        let (result, read, written) = self.decoder.decode_to_utf8_without_replacement(
-            &self.read[self.at..],
-            &mut self.out,
-            self.is_done,
-        );
-        self.at += read;
-        self.out.truncate(written);
-        if let DecoderResult::Malformed(..) = result {
-            self.out.push(INVALID);
-        }
-        self.given = 0;
-        // The rest did not fit, or follows invalid bytes, and is decoded in the next call.
-        self.is_done &= result == DecoderResult::InputEmpty;
-        Ok(())
-    }
-}
-
-impl<R: Read> Read for CharsetReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.out.len() && !self.is_done {
-            self.fill()?;
-        }
-        let count = (&self.out[self.given..]).read(buffer)?;
-        self.given += count;
-        Ok(count)
     }
 }

@@ -12,9 +12,11 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
+use encoding_rs::{UTF_16BE, UTF_16LE};
+
+use super::charset_reader::CharsetReader;
 use super::gzip::GzMembers;
 use super::options::InputLimits;
-use super::utf16::Utf16Reader;
 
 /// Gzip in gzip in gzip is read; deeper nesting is regarded as an attack and stays compressed.
 const LAYERS: usize = 3;
@@ -85,9 +87,9 @@ impl<'a> DecodedInput<'a> {
             // This is UTF-32, whose mark begins with the mark of UTF-16.
             [0xff, 0xfe, 0, 0, ..] => {}
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-                let little = reader.head()[0] == 0xff;
+                let encoding = if reader.head()[0] == 0xff { UTF_16LE } else { UTF_16BE };
                 reader.skip(2);
-                reader = PeekedReader::new(Box::new(Utf16Reader::new(reader, little)));
+                reader = PeekedReader::new(Box::new(CharsetReader::new(reader, encoding)));
                 (plain, marked) = (false, true);
             }
             _ => {}

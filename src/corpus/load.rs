@@ -147,7 +147,6 @@ pub fn walk_digest(
 pub(super) struct Loader<'a> {
     pub(super) options: &'a LoadOptions,
     /// Selects the files in folders and the members of archives.
-    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "archives are not read"))]
     pub(super) glob: Option<&'a PathGlob>,
     pub(super) fields: Arc<FieldNames>,
     pub(super) builder: BatchBuilder<'a>,

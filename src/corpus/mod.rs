@@ -48,6 +48,7 @@ mod blocks;
 mod carried_recipe;
 #[cfg(feature = "formats")]
 mod charset;
+mod charset_reader;
 mod columns;
 mod copy;
 mod decode;
@@ -102,7 +103,6 @@ mod table_file;
 mod text;
 mod truth_file;
 mod unread;
-mod utf16;
 #[cfg(feature = "formats")]
 mod warc;
 
