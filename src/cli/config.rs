@@ -61,8 +61,9 @@ const LEARN: &str = "the view of Learn is gone; its lessons show their pictures,
 const DOCS: &str = "docs is the screen with the groups";
 const PAIR: &str = "pair is the screen with the neighbours";
 /// Digits are the screens.
-const PLACES: &str = "columns have their places";
 const DIGITS: &str = "the digits 1 to 6 are the screens; all-texts is Tab on Docs";
+/// Parts of a screen are neither moved nor shown alone.
+const PLACES: &str = "each part of a screen has its place, and there is no key to move it";
 
 /// Settings without effect, each with what takes its place.
 const RETIRED: [(&str, &str); 21] = [
@@ -342,7 +343,7 @@ mod tests {
         let lines: Vec<usize> = config.notes.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 6]);
         for (_, note) in &config.notes {
-            assert!(note.contains("theme = \"dark\"") || note.contains("z shows"), "{note}");
+            assert!(note.contains("theme = \"dark\"") || note.contains("has its place"), "{note}");
         }
         let undo = config.keymap.lookup(ViewId::Docs, Key::char('Z'));
         assert_eq!(undo.map(|it| it.action.name()), Some("undo"));

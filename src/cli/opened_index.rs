@@ -54,11 +54,6 @@ impl OpenedIndex {
         for list in [paths, &mut *reference] {
             if let Some(at) = list.iter().position(|path| *path == place) {
                 list.splice(at..=at, index.of.paths.iter().cloned());
-                if list.len() > index.of.paths.len() {
-                    notes.note(&format_args!(
-                        "{shown}: is not used beside other paths, so all files are read"
-                    ));
-                }
             }
         }
         *load = LoadOptions { n_reference: reference.len(), ..index.of.options.clone() };

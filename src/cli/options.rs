@@ -124,7 +124,9 @@ impl CommandRun {
         );
         let inputs = inputs(paths, &reference)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
-        if let (Some(opened), Target::File(written)) = (&opened, &target) {
+        if let (Some(opened), Target::File(written)) = (&opened, &target)
+            && opened.is_named
+        {
             refuse_overwriting("-o", written, iter::once(&*opened.place))?;
         }
         let format = format(&args.output, &target)?;
@@ -248,7 +250,7 @@ impl CommandRun {
     }
 
     /// The inputs that are not the reference, and the reference.
-    fn sides(&self) -> (&[Input], &[Input]) {
+    pub(super) fn sides(&self) -> (&[Input], &[Input]) {
         self.inputs.split_at(self.inputs.len() - self.load.n_reference)
     }
 

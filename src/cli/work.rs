@@ -295,12 +295,16 @@ fn announce(run: &CommandRun, depth: AnalysisDepth) {
     }
     run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
     if let Some(OpenedIndex { index, .. }) = &run.opened {
-        let place = &index.place;
-        if index.of.is_of(&run.settings.recipe) {
+        let (place, sides) = (&index.place, run.sides());
+        if !index.of.is_of(&run.settings.recipe) {
+            run.notes.note(&format_args!(
+                "{place} is an index of another recipe, so all files are read"
+            ));
+        } else if index.inputs == sides.0 || index.inputs == sides.1 {
             run.notes.line(&format_args!("index: {place}"));
         } else {
             run.notes.note(&format_args!(
-                "{place} is an index of another recipe, so all files are read"
+                "{place} is not used beside other paths, so all files are read"
             ));
         }
     }

@@ -76,7 +76,9 @@ pub fn load_kept(
         parquet: None,
         has_mark: false,
     };
-    let (current, outdated) = match kept {
+    let sides = inputs.split_at(inputs.len().saturating_sub(options.n_reference));
+    let of_a_side = |kept: &&KeptCorpus| kept.inputs == sides.0 || kept.inputs == sides.1;
+    let (current, outdated) = match kept.filter(of_a_side) {
         Some(kept) if kept.of.found == walk_digest(&kept.of.paths, &kept.of.options, progress)? => {
             (Some(kept), None)
         }

@@ -144,6 +144,11 @@ fn the_index_beside_a_corpus_is_used() {
         // A file that comes would make the index of the folder an old one.
         let _ = fs::remove_file(shell.path("corpus/rows.jsonl.idx"));
     }
+    let again = run("index corpus -o corpus.idx");
+    assert!(again.err.contains("corpus.idx: 11 documents; nothing has changed"), "{}", again.err);
+    let beside = run("fingerprint corpus.idx new.jsonl");
+    assert!(beside.err.contains("corpus.idx is not used beside other paths"), "{}", beside.err);
+    assert!(!beside.err.contains("index: ") && !beside.err.contains("older"), "{}", beside.err);
     // Under another recipe or other options the files are read.
     let other = run("pairs corpus --features chars:5");
     assert!(other.err.contains("corpus.idx is an index of another recipe"), "{}", other.err);

@@ -61,6 +61,19 @@ fn every_line_of_the_angle_shows() {
     assert!(shown.iter().all(|it| screen.contains(it)), "{screen}");
 }
 
+/// Where there is no room for the number of documents, a sign says that there are more than one.
+#[test]
+fn a_distance_is_whole_in_every_width() {
+    for width in 77..=82 {
+        let screen = Driver::sample(width, 24).keys("<enter>3").screen();
+        let mut rows = screen.lines().filter(|row| row.starts_with('┃'));
+        assert!(rows.all(|row| !row.contains('~')), "{width}: {screen}");
+        assert!(screen.contains(" Q◆"), "{width}: {screen}");
+    }
+    let screen = Driver::sample(78, 24).keys("<enter>3").screen();
+    assert!(screen.contains(" Q◆+"), "{screen}");
+}
+
 /// As many rows are named as are shown, with whole numbers.
 #[test]
 fn rows_of_a_table_are_those_that_its_title_names() {

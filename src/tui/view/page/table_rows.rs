@@ -7,6 +7,8 @@ use ratatui::{
     text::{Line, Span},
 };
 
+use unicode_width::UnicodeWidthStr as _;
+
 use crate::{
     analysis::{TableRow, inspection::TableWindow},
     app::{
@@ -155,11 +157,16 @@ impl Drawn<'_> {
         };
         let entry = self.app.analysis.index.as_ref().and_then(|it| it.entry_of(row.document));
         let copies = entry.map(|entry| twins::count(self.app, entry, row.copies, theme));
-        let copies = copies.unwrap_or_default();
-        cells.push_span(Span::styled(format!("{distance:>DISTANCE$}{copies:<COPIES$}"), style));
-        let room = canvas.width().saturating_sub(cells.width());
-        if room >= NAME {
-            cells.push_span(Span::styled(name::name(self.app, row.document, "", room), style));
+        let mut copies = copies.unwrap_or_default();
+        let room = canvas.width().saturating_sub(cells.width() + DISTANCE);
+        if copies.width() > room {
+            copies = "+".repeat(room.min(1));
+        }
+        let copies = if room >= COPIES + NAME { format!("{copies:<COPIES$}") } else { copies };
+        cells.push_span(Span::styled(format!("{distance:>DISTANCE$}{copies}"), style));
+        if room >= COPIES + NAME {
+            let name = name::name(self.app, row.document, "", room - COPIES);
+            cells.push_span(Span::styled(name, style));
         }
         canvas.row(y, cells);
     }
