@@ -56,6 +56,8 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         let of = KeptInputs { paths, options, recipe, bits, found, problems };
         Ok::<_, anyhow::Error>((analysis, of, is_current))
     })?;
+    // The problem that an index cannot be written for is among these.
+    let code = report_problems(run, &analysis);
     if !is_current {
         let mut out = Output::new(&Target::File(place), run.format);
         analysis.keep(of, &mut out).context(shown.clone())?;
@@ -65,7 +67,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let unchanged = if is_current { "; nothing has changed" } else { "" };
     let documents = counted(analysis.len() as u64, "document");
     run.notes.note(&format_args!("{shown}: {documents}{unchanged}"));
-    Ok(report_problems(run, &analysis))
+    Ok(code)
 }
 
 /// The inputs as paths from the root, which can be found again from any folder.

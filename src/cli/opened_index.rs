@@ -81,7 +81,12 @@ impl OpenedIndex {
 
     /// The recipe with which it is used.
     pub(super) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let damaged = || anyhow!("{}: the index is damaged (its recipe)", self.index.place);
+        let damaged = || {
+            anyhow!(
+                "{}: the index is damaged (its recipe); make it again from its corpus",
+                self.index.place
+            )
+        };
         self.index.of.recipe_to_use().ok_or_else(damaged)
     }
 }

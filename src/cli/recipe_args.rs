@@ -12,8 +12,8 @@ use crate::{
     text::{StopWords, visible::visible},
 };
 
-/// Reads the files of stop words, document frequencies and templates that a recipe names; afterwards the recipe names the digests
-/// of their content.
+/// Reads the files of stop words, document frequencies and templates that a recipe names; afterwards the recipe names
+/// the digests of their content.
 pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
     if let Some(file) = &mut recipe.ignore {
         let text = read_text_file(file.path()).context("--ignore")?;

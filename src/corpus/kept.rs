@@ -61,7 +61,7 @@ pub struct KeptCorpus {
     pub place: String,
     /// The inputs in the run that opens it.
     pub inputs: Vec<Input>,
-    /// What it is of.
+    /// The inputs as the index keeps them.
     pub of: KeptInputs,
     /// The notes of each chunk.
     pub notes: Vec<Vec<u8>>,
@@ -279,9 +279,20 @@ impl Corpus {
                 "an input could not be read to its end, so this corpus cannot be kept; mend it or leave it out",
             ));
         }
+        let sources = || self.chunks.iter().flat_map(|(_, chunk)| &chunk.sources);
+        let paths = sources().filter_map(|source| match &source.store {
+            ByteStore::File { path, .. } | ByteStore::Spool { parquet: Some((path, _)), .. } => {
+                Some(path)
+            }
+            _ => None,
+        });
+        let mut paths = paths.chain(self.recipe_origins.iter().filter_map(|it| it.path.as_ref()));
+        if let Some(path) = paths.find(|path| path.to_str().is_none()) {
+            let problem = "the name is not UTF-8, which an index cannot hold; rename it";
+            return Err(io::Error::other(format!("{}: {problem}", shown(path))));
+        }
         out.write_all(MAGIC)?;
         out.write_all(&[VERSION])?;
-        let sources = || self.chunks.iter().flat_map(|(_, chunk)| &chunk.sources);
         let spool = sources().find_map(|source| match &source.store {
             ByteStore::Spool { spool, .. } => Some(spool),
             _ => None,
@@ -289,7 +300,7 @@ impl Corpus {
         let texts = spool.map_or(Ok(0), |spool| spool.copy(out))?;
         let (mut chunks, mut start) = (Vec::new(), TEXTS + texts);
         for (first, chunk) in &self.chunks {
-            let mut bytes = postcard::to_allocvec(&**chunk).map_err(not_written)?;
+            let mut bytes = postcard::to_allocvec(&**chunk).map_err(io::Error::other)?;
             let length = bytes.len() as u64;
             bytes.extend(notes(DocId(*first), chunk.documents.len()));
             let all = bytes.len() as u64;
@@ -300,7 +311,7 @@ impl Corpus {
         let mut corpus = self.clone();
         Arc::make_mut(&mut corpus.remarks).truncate(self.remarks.len() - self.n_on_all);
         let header = KeptHeader { of, corpus, texts, chunks };
-        let header = postcard::to_allocvec(&header).map_err(not_written)?;
+        let header = postcard::to_allocvec(&header).map_err(io::Error::other)?;
         out.write_all(&header)?;
         out.write_all(&start.to_le_bytes())?;
         out.write_all(&XxHash3_64::oneshot(&header).to_le_bytes())
@@ -327,9 +338,4 @@ impl Corpus {
             self.note_recipe(origin.clone());
         }
     }
-}
-
-/// All but a path can be written.
-fn not_written(_: postcard::Error) -> io::Error {
-    io::Error::other("a file has a name that is not UTF-8, which an index cannot hold; rename it")
 }

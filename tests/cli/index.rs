@@ -234,6 +234,27 @@ fn what_cannot_be_kept_is_refused_with_the_way_out() {
     assert_eq!(shell.read("rows.txt"), "mine");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_an_index_cannot_name_is_named() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let shell = Shell::with(&[]);
+    fs::create_dir(shell.path("odd")).unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"a\xff.txt");
+    // Not every system has such names.
+    if fs::write(shell.path("odd").join(name), "the tide log").is_err() {
+        return;
+    }
+    let told = shell.run("index odd").refused(2);
+    assert!(
+        told.contains("a\u{fffd}.txt: the name is not UTF-8")
+            || told.contains("a\\xff.txt: the name is not UTF-8"),
+        "{told}"
+    );
+    assert!(!shell.path("odd.idx").exists());
+    assert!(shell.run("fingerprint odd").rows().contains("fingerprint"));
+}
+
 /// A text may begin with the name of the format.
 #[test]
 fn a_text_that_begins_like_an_index_is_read_and_not_replaced() {

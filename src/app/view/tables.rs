@@ -219,7 +219,7 @@ fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
     [Some(list), Some(rows), search(app), Some(why)].into_iter().flatten().collect()
 }
 
-/// What is above the sorted rows, and how many there are.
+/// The title of the sorted rows, and how many there are.
 fn titles(app: &App, layout: &Layout, selected: usize) -> (String, String) {
     let name = format!("table {:02}", selected + 1);
     let Some(window) = app.tables.window.as_ref().filter(|_| !app.tables.lookup.is_running())
