@@ -15,6 +15,7 @@ use std::{
     rc::Rc,
 };
 
+use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
@@ -32,7 +33,7 @@ use crate::{
     facts::{Fact, Room},
     id::DocId,
     index,
-    simhash::Fingerprint,
+    simhash::{Fingerprint, Votes},
 };
 
 /// Columns from which on parts stand side by side.
@@ -87,6 +88,8 @@ impl<S: Into<String>> From<(S, Tone)> for Tinted {
 pub enum Cell {
     /// Words.
     Words(Tinted),
+    /// Words that are being typed.
+    Typed(Input),
     /// The names of two documents.
     Pair([DocId; 2]),
     /// The name of a document behind some words.
@@ -214,8 +217,8 @@ pub enum Block<'a> {
     TableRows(TableRows<'a>),
     /// Two vectors with random lines.
     Angle(Hyperplanes),
-    /// The votes on every bit of the selected document, as bars above and below its bits.
-    Votes,
+    /// The votes on every bit of a text, as bars above and below its bits.
+    Votes(VoteBars<'a>),
     /// A list with a line above one of its rows, and the words in the line.
     Ruled(List<'a>, usize, String),
 }
@@ -539,6 +542,20 @@ pub struct Bits {
     pub hung: Vec<(u32, Tinted)>,
     /// The bit that keys act on.
     pub cursor: Option<u32>,
+}
+
+/// The votes on every bit of a text.
+pub struct VoteBars<'a> {
+    /// The fingerprint, if it is known.
+    pub print: Option<Fingerprint>,
+    /// The votes, if they are known.
+    pub votes: Option<&'a Votes>,
+    /// The blocks, from the left.
+    pub blocks: Vec<index::Block>,
+    /// Names above the blocks instead of letters; none for letters.
+    pub names: Vec<String>,
+    /// The bit that keys act on.
+    pub bit: Option<u32>,
 }
 
 /// The sorted rows of a table around a fingerprint.

@@ -50,7 +50,7 @@ fn a_lesson_shows_the_texts_it_speaks_of() {
         }
     }
     let ties = words(&Driver::sample(60, 16).keys("6jjjj<enter>").screen());
-    assert!(ties.contains("one bit coin two bit coin"), "{ties}");
+    assert!(ties.contains("one bit coin 2 features two bit coin"), "{ties}");
 }
 
 #[test]

@@ -61,6 +61,8 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             let by = app.learn.game.bit() as isize - bit as isize;
             act(app, if by == 0 { Action::Probe(1) } else { Action::Sideways(by) }, effects);
         }
+        // The bits are not those of a document.
+        ClickTarget::Bit(_) if app.view() == ViewId::Playground => {}
         ClickTarget::Bit(bit) => {
             app.docs.votes.column = app.layout().width().saturating_sub(bit + 1);
             app.show(ViewId::Bits);

@@ -464,7 +464,7 @@ fn explained(app: &App, pair: [DocId; 2], prints: [Fingerprint; 2]) -> Option<&E
 }
 
 /// The features that decided a differing bit.
-fn hung(bit: &DifferingBit) -> String {
+pub(super) fn hung(bit: &DifferingBit) -> String {
     let side = |side: usize| {
         let (margin, name) = (&bit.sides[side], ["one", "two"][side]);
         match bit.contributors[side].first() {

@@ -24,7 +24,7 @@ use crate::{
     id::DocId,
     tui::{
         theme::Theme,
-        view::{docs::text::preview, name, pair::text_row, sections},
+        view::{docs::text::preview, name, overlay, pair::text_row, sections},
         widget::{
             bits::pattern,
             canvas::{Canvas, clip, cut, fit},
@@ -65,7 +65,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => preview(app, &mut inside),
             Block::Angle(planes) => angle::angle(planes, &mut inside),
-            Block::Votes => votes::votes(app, &mut inside),
+            Block::Votes(bars) => votes::votes(bars, app.docs.bits, &mut inside),
             Block::TableRows(rows) => table_rows::table_rows(app, rows, &mut inside),
             Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
@@ -165,6 +165,7 @@ fn column<'a>(
     let cell = move |&row: &usize, cells: usize| match (column.cell)(row) {
         Cell::Words(words) if column.is_number => line(words, theme),
         Cell::Words(words) => table::fit_line(line(words, theme), cells),
+        Cell::Typed(words) => overlay::edited(&words, cells, theme).into(),
         Cell::Name(before, document) => {
             let room = cells.saturating_sub(before.width());
             format!("{before}{}", name::titled(app, document, &unclear, room)).into()

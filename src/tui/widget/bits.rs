@@ -22,8 +22,6 @@ pub struct BlockLine<'a> {
     pub blocks: &'a [(usize, Block)],
     /// The number of blocks at the start of the line that belong to the key; a heavier line follows them.
     pub key_blocks: usize,
-    /// Whether the blocks are those of tables, which have hues, instead of bytes.
-    pub is_tinted: bool,
 }
 
 /// A row of bits to draw.
@@ -74,15 +72,18 @@ impl BlockLine<'_> {
         self.ruler_of(letter, theme)
     }
 
-    /// The ruler with other names for the blocks, by their numbers.
-    pub fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Vec<Span<'static>> {
+    /// The ruler with these names for the blocks instead of letters, if there are any.
+    pub fn named(&self, names: &[String], theme: Theme) -> Vec<Span<'static>> {
+        self.ruler_of(|block| names.get(block).cloned().unwrap_or_else(|| letter(block)), theme)
+    }
+
+    fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Vec<Span<'static>> {
         let mut spans = Vec::new();
         for (at, (number, block)) in self.blocks.iter().enumerate() {
             let width = block.width as usize;
             let name: String = name(*number).chars().take(width).collect();
             let rest = theme.glyphs().ruler.to_string().repeat(width - name.chars().count());
-            let style = if self.is_tinted { theme.block(*number) } else { theme.muted() };
-            spans.push(Span::styled(name, style));
+            spans.push(Span::styled(name, theme.block(*number)));
             let separator = self.separator(at, theme).map(String::from);
             spans.push(Span::styled(rest + &separator.unwrap_or_default(), theme.muted()));
         }
@@ -108,14 +109,8 @@ impl BlockLine<'_> {
                 return (glyph, theme.differs());
             }
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
-            let style = match (row.is_muted, self.is_tinted) {
-                (true, true) => theme.pale_block(block),
-                (true, false) => theme.quiet(),
-                (false, true) if is_weak => theme.pale_block(block),
-                (false, true) => theme.block(block),
-                (false, false) if is_weak => theme.muted(),
-                (false, false) => theme.text(),
-            };
+            let is_pale = row.is_muted || is_weak;
+            let style = if is_pale { theme.pale_block(block) } else { theme.block(block) };
             (if is_one { one } else { zero }, style)
         })
     }
@@ -134,35 +129,6 @@ impl BlockLine<'_> {
         for (cell, bit) in self.places() {
             canvas.target(x + cell, y, 1, ClickTarget::Bit(bit));
         }
-    }
-
-    /// A mark under every bit in which the two differ.
-    pub fn xor(&self, xor: u128, theme: Theme) -> Vec<Span<'static>> {
-        let mark = theme.glyphs().differs;
-        let mut spans = self.cells(theme, |_, bit| {
-            if xor >> bit & 1 == 1 { (mark, theme.differs()) } else { (' ', theme.text()) }
-        });
-        // Only marks, since the lines between blocks would hide them.
-        for span in &mut spans {
-            let separators = [theme.glyphs().block, theme.glyphs().key];
-            if span.content.chars().count() == 1 && span.content.contains(separators) {
-                *span = Span::raw(" ");
-            }
-        }
-        spans
-    }
-
-    /// The margins of the bits: a bar for each bit, `!` for a weak one.
-    pub fn margins(&self, votes: &Votes, theme: Theme) -> Vec<Span<'static>> {
-        self.cells(theme, |_, bit| {
-            let margin = votes.margin(bit);
-            if margin < WEAK {
-                return ('!', theme.warn());
-            }
-            // Margins of unlike texts spread like |N(0, 1)|: 2.4 fills the bar for all but 1 in 60.
-            let eighth = (margin / 0.3) as usize;
-            (theme.glyphs().eighths[eighth.min(7)], theme.muted())
-        })
     }
 
     /// One of `2 * rows` rows of signed bars: the upper half is above the line, the lower half below it; `most` fills
@@ -189,9 +155,7 @@ impl BlockLine<'_> {
                 _ => whole,
             }
         };
-        self.cells(theme, |block, bit| {
-            (glyph(bit), if self.is_tinted { theme.block(block) } else { theme.text() })
-        })
+        self.cells(theme, |block, bit| (glyph(bit), theme.block(block)))
     }
 
     /// A glyph for every bit, without lines between blocks.
@@ -310,7 +274,7 @@ mod tests {
     #[test]
     fn bars_rise_and_hang_from_the_line() {
         let blocks = [(0, Block { low: 0, width: 5 })];
-        let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: true };
+        let line = BlockLine { blocks: &blocks, key_blocks: 0 };
         let value = |bit: u32| [4, 1, 0, -2, -8][bit as usize];
         let rows = (0..4).map(|row| text(&line.bars(value, 8, (row, 2), THEME)));
         assert_eq!(rows.collect::<Vec<_>>(), ["     ", "   ▄█", "█▀   ", "█    "]);
@@ -320,16 +284,12 @@ mod tests {
     fn bits_stand_in_their_blocks_most_significant_first() {
         let layout = Layout::for_distance(64, 6, 3, Cut::WideFirst).unwrap();
         let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
-        let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: true };
+        let line = BlockLine { blocks: &blocks, key_blocks: 0 };
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);
         let other = Fingerprint::new(0x16f8_7b2d_9806_0aee, 64);
         assert_eq!(
             text(&line.bits(&BitRow::new(fingerprint), THEME)),
             "···█·██·███│██·····███·│██··█·█████│··██·······│·██·····█·│█·███·████"
-        );
-        assert_eq!(
-            text(&line.xor(fingerprint.bits() ^ other.bits(), THEME)).trim_end(),
-            "                  ▲             ▲                                   ▲"
         );
         assert!(text(&line.ruler(THEME)).starts_with("A┄┄┄┄┄┄┄┄┄┄│B┄"));
         let row = BitRow { other: Some(other), ..BitRow::new(fingerprint) };

@@ -14,7 +14,7 @@ use crate::{
     app::{
         App, Effect, Screen,
         keymap::Action,
-        page::{Block, Page, Part, Place},
+        page::{Block, Page, Part, Place, VoteBars},
         screen::docs::bits::COSINES,
     },
     evaluate::angle,
@@ -64,6 +64,17 @@ fn missing(app: &App) -> Option<String> {
         (None, None) if app.query().is_none() => "no document is selected".to_owned(),
         (None, None) => "..".to_owned(),
     })
+}
+
+/// The votes on the bits of the selected document.
+fn bars(app: &App) -> VoteBars<'_> {
+    VoteBars {
+        print: app.query().and_then(|query| app.analysis.fingerprint(query)),
+        votes: app.open_votes(),
+        blocks: app.layout().block_list().to_vec(),
+        names: Vec::new(),
+        bit: Some(app.docs.votes.bit(app.layout().width())),
+    }
 }
 
 /// The Bits view.
@@ -130,7 +141,7 @@ impl View for BitsView {
             rows: 5..=most.max(5),
             rank: 0,
             place: Place::Wide,
-            block: Block::Votes,
+            block: Block::Votes(bars(app)),
         };
         let why = match missing(app) {
             Some(why) => Part::text("why", vec![why.into()], 0, Place::Right, app.size),

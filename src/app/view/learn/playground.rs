@@ -1,10 +1,30 @@
 //! The Playground view: two texts, and their features, votes and bits.
 
-use super::super::{contract::View, pair::distance};
+use std::rc::Rc;
+
+use super::super::{
+    contract::View,
+    pair::{distance, hung},
+};
 use crate::{
-    app::{App, Effect, keymap::Action},
+    app::{
+        App, Effect,
+        cursor::Cursor,
+        keymap::Action,
+        layout::Size,
+        page::{Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars},
+        screen::learn::{Playground, playground::MOST_CHARACTERS},
+    },
     evaluate::{angle, interval},
+    explain::{
+        Overlap,
+        overlap::{AlignedFeature, align, differing_bits},
+    },
     facts::{ExplainedNumber, figures::digits},
+    index,
+    number::{counted, grouped},
+    simhash::Fingerprint,
+    text::visible,
 };
 
 /// The Playground view.
@@ -37,17 +57,14 @@ impl View for PlaygroundView {
                 ),
             );
         }
-        for (side, name) in ["one", "two"].into_iter().enumerate() {
+        for (side, name) in NAMES.into_iter().enumerate() {
             if playground.fingerprint(side).is_some() {
                 let votes = &playground.feature_votes[side].votes;
                 let by_margin = |&a: &u32, &b: &u32| votes.margin(a).total_cmp(&votes.margin(b));
                 let bit = (0..votes.width()).min_by(by_margin).unwrap_or(0);
                 let weakest = format!("{:.2} at bit {bit}", votes.margin(bit));
-                // The scale of the bars under the bits.
                 numbers.push(ExplainedNumber::new(format!("|V| of {name}"), &weakest).explained(
-                    format!(
-                        "|V| / ||w||, an eighth of the bar each 0.3; ! is below 0.1. Weakest: {weakest}"
-                    ),
+                    format!("the smallest |V| / ||w||; ! marks all below 0.1. Weakest: {weakest}"),
                     "How firmly a bit was decided: a small edit can flip a weak bit.",
                 ));
             }
@@ -64,5 +81,245 @@ impl View for PlaygroundView {
             )
         }));
         numbers
+    }
+}
+
+// The page.
+
+/// The names of the two texts.
+const NAMES: [&str; 2] = ["one", "two"];
+/// Features that show before the votes have room.
+const LEAST_FEATURES: usize = 6;
+
+impl App {
+    /// The texts, their bits, what these tell, the features, and the votes of the text with the cursor; for a part of
+    /// the screen. A lesson hides what it asks for.
+    pub(crate) fn playground_page(&self, size: Size) -> Page<'_> {
+        let (play, lessons) = (&self.learn.playground, &self.learn.lessons);
+        let overlap = play.overlap();
+        let hides_distance = lessons.hides("distance");
+        let bits = bits(play, hides_distance, size);
+        let remark = match cosines(play, &overlap) {
+            _ if hides_distance => "two: hidden until you have answered".to_owned(),
+            cosines => cosines.unwrap_or_default(),
+        };
+        let mut parts = vec![texts(play), Part { remark, ..bits }];
+        let notes = [0, 1].into_iter().flat_map(|side| notes(play, side));
+        let warnings = outside(play, &overlap).into_iter().chain(notes);
+        let warnings: Vec<Tinted> = warnings.map(|it| (it, Tone::Warn).into()).collect();
+        if !warnings.is_empty() && !lessons.hides_anything() {
+            parts.push(Part::text("", warnings, 1, Place::Across, size));
+        }
+        if !lessons.hides("only.b") {
+            parts.push(features(self, overlap));
+        }
+        if !lessons.hides("ties.a") {
+            parts.push(votes(self));
+        }
+        Page { parts }
+    }
+}
+
+fn texts(play: &Playground) -> Part<'_> {
+    let text = |side: usize| match &play.texts[side] {
+        text if play.editing && side == play.focus => Cell::Typed(text.clone()),
+        text => visible(text.value()).into_owned().into(),
+    };
+    let n = |side: usize| counted(play.feature_votes[side].features.len() as u64, "feature");
+    let columns = vec![
+        Column::words("", 4, |side: usize| NAMES[side]),
+        Column::words(&play.counted_as(play.focus), None, text),
+        Column::number("", 16, 0, n),
+    ];
+    let cursor = Cursor { selected: play.focus, ..Cursor::default() };
+    let block = Block::List(List { columns, len: 2, cursor, none: String::new() });
+    let (title, remark) = (String::new(), String::new());
+    Part { title, remark, rows: 3..=3, rank: 0, place: Place::Across, block }
+}
+
+/// Blocks of eight bits, most significant first, which are easy to count.
+fn bytes(width: u32) -> Vec<index::Block> {
+    let block = |number: u32| {
+        let high = width - 8 * number;
+        let low = high.saturating_sub(8);
+        index::Block { low, width: high - low }
+    };
+    (0..width.div_ceil(8)).map(block).collect()
+}
+
+/// Bytes are named by their first bit, because letters name the blocks of tables.
+fn names(bytes: &[index::Block]) -> Vec<String> {
+    bytes.iter().map(|it| (it.low + it.width - 1).to_string()).collect()
+}
+
+/// The fingerprints, and the features that decided the bits in which they differ.
+fn bits(play: &Playground, hides_distance: bool, size: Size) -> Part<'static> {
+    let width = play.recipe.bits;
+    let known = |side: usize| Some((NAMES[side].to_owned(), play.fingerprint(side)?));
+    let prints: Vec<_> = (0..if hides_distance { 1 } else { 2 }).filter_map(known).collect();
+    let [one, two] = &play.feature_votes;
+    let words = match prints.len() {
+        2 => differing_bits([one, two], &align(one, two), play.recipe.tie, 1),
+        _ => Vec::new(),
+    };
+    let title = match play.distance() {
+        _ if hides_distance => format!("distance ? of {width}"),
+        Some(distance) => format!("distance {distance} of {width}"),
+        None => "no distance without features".to_owned(),
+    };
+    let bytes = bytes(width);
+    let block = Bits {
+        prints,
+        names: names(&bytes),
+        blocks: bytes,
+        hung: words.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
+        cursor: None,
+    };
+    let rows = block.rows(Place::Across.cells(size));
+    Part {
+        title,
+        remark: String::new(),
+        rows: *rows.start()..=*rows.end().min(&(rows.start() + LEAST_FEATURES)),
+        rank: 0,
+        place: Place::Across,
+        block: Block::Bits(block),
+    }
+}
+
+/// The exact cosine and that of the bits.
+fn cosines(play: &Playground, overlap: &Overlap) -> Option<String> {
+    let distance = play.distance()?;
+    let (low, high) = interval::cosine(distance, play.recipe.bits);
+    let estimate = angle::estimate(distance, play.recipe.bits);
+    let exact = overlap.cosine.map_or_else(String::new, |it| format!("cosine {it:.3}, "));
+    Some(format!("{exact}by the bits {estimate:.2} ({low:.2} to {high:.2})"))
+}
+
+/// The remark that the exact cosine is outside the interval of the estimate, if it is.
+fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
+    let (cosine, distance) = (overlap.cosine?, play.distance()?);
+    let (low, high) = interval::cosine(distance, play.recipe.bits);
+    (!(low..=high).contains(&cosine)).then(|| {
+        format!("cosine {cosine:.3} is outside: the interval needs many features of similar weight")
+    })
+}
+
+/// The warnings about one text.
+fn notes(play: &Playground, side: usize) -> Vec<String> {
+    let (name, votes) = (NAMES[side], &play.feature_votes[side]);
+    if votes.features.is_empty() {
+        return vec![format!("{name}: no features, so no fingerprint")];
+    }
+    let mut notes = Vec::new();
+    if play.is_cut[side] {
+        let most = grouped(MOST_CHARACTERS as u64);
+        notes.push(format!(
+            "{name}: only its first {most} characters are here; Pair compares the whole text"
+        ));
+    }
+    if let Some(heaviest) = play.dominating(side) {
+        let rules =
+            if votes.features.len() == 1 { "is the only feature" } else { "outweighs all others" };
+        let heaviest = visible(heaviest);
+        notes.push(format!("{name}: \"{heaviest}\" {rules}: the fingerprint is its hash"));
+    }
+    let ties = votes.votes.ties();
+    if ties > 0 {
+        let bits = counted(u64::from(ties), "bit");
+        notes.push(format!(
+            "{name}: {bits} tied: votes cancel, the tie rule makes them {}",
+            play.recipe.tie
+        ));
+    }
+    notes
+}
+
+/// The features of both texts: shared ones first, and in each kind the heaviest first.
+fn features(app: &App, overlap: Overlap) -> Part<'static> {
+    let (bits, ascii) = (app.learn.playground.recipe.bits, app.ascii);
+    let shared = overlap.shared.into_iter().map(|shared| shared.feature);
+    let only = overlap.only.into_iter().flatten().map(|only| only.feature);
+    let rows: Rc<[AlignedFeature]> = shared.chain(only).collect();
+    let len = rows.len();
+    let column = |of: fn(&AlignedFeature) -> String| {
+        let rows = Rc::clone(&rows);
+        // Equal words are pale, as in the texts of a pair.
+        move |at: usize| {
+            let is_shared = rows[at].weights.iter().all(Option::is_some);
+            Tinted::from((of(&rows[at]), if is_shared { Tone::Muted } else { Tone::Text }))
+        }
+    };
+    let of_rows = Rc::clone(&rows);
+    let hash = move |at: usize| format!("  {}", Fingerprint::new(of_rows[at].hash, bits));
+    let (of_rows, bytes) = (Rc::clone(&rows), bytes(bits));
+    let n_bytes = bytes.len();
+    let votes = move |at: usize| {
+        let votes = bytes.iter().map(|it| votes_of(of_rows[at].hash, *it, ascii));
+        votes.collect::<Vec<_>>().join(if ascii { "|" } else { "│" })
+    };
+    let mut each =
+        Column::words("each bit: 1 votes for 1, 0 for 0", bits as usize + n_bytes + 1, votes);
+    each.rank = 1;
+    let columns = vec![
+        Column::words("feature", None, column(|it| visible(&it.shingle).into_owned())),
+        Column::number("in one", 8, 0, column(|it| weight(it, 0))),
+        Column::number("in two", 8, 0, column(|it| weight(it, 1))),
+        Column::words("  hash", 4 + bits.div_ceil(4) as usize, hash),
+        each,
+    ];
+    Part {
+        title: "features".to_owned(),
+        remark: String::new(),
+        rows: len.min(LEAST_FEATURES) + 1..=len + 1,
+        rank: 2,
+        place: Place::Across,
+        block: Block::List(List { columns, len, cursor: Cursor::default(), none: String::new() }),
+    }
+}
+
+fn weight(it: &AlignedFeature, side: usize) -> String {
+    it.weights[side].map_or_else(String::new, |weight| format!("{:.2}", weight.to_f64()))
+}
+
+/// The votes of a feature on the bits of a block.
+fn votes_of(hash: u128, block: index::Block, ascii: bool) -> String {
+    let [zero, one] = if ascii { ['.', '#'] } else { ['·', '█'] };
+    let bits = (block.low..block.low + block.width).rev();
+    bits.map(|bit| if hash >> bit & 1 == 1 { one } else { zero }).collect()
+}
+
+/// The sums of the votes of the text with the cursor.
+fn votes(app: &App) -> Part<'_> {
+    let play = &app.learn.playground;
+    let bytes = bytes(play.recipe.bits);
+    let bars = VoteBars {
+        print: play.fingerprint(play.focus),
+        votes: Some(&play.feature_votes[play.focus].votes),
+        names: names(&bytes),
+        blocks: bytes,
+        bit: None,
+    };
+    Part {
+        title: format!("votes of {}: ! is close to a tie", NAMES[play.focus]),
+        remark: String::new(),
+        rows: 5..=usize::from(u16::MAX),
+        rank: 4,
+        place: Place::Across,
+        block: Block::Votes(bars),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_cover_the_width_once() {
+        for width in [1, 7, 8, 9, 64, 90, 128] {
+            let blocks = bytes(width);
+            assert_eq!(blocks.iter().map(|block| block.width).sum::<u32>(), width);
+            assert_eq!(blocks.last().unwrap().low, 0);
+            assert!(blocks.iter().all(|block| block.width <= 8));
+        }
     }
 }

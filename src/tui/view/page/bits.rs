@@ -34,12 +34,8 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
     let x = 1 + cut.name + NAME_GAP;
     let mut y = 0;
     for range in cut.lines.into_iter().skip(first.unwrap_or(0)) {
-        let row = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
-        let ruler = match &bits.names[..] {
-            [] => row.ruler(theme),
-            names => row.ruler_of(|block| names[block].clone(), theme),
-        };
-        canvas.at(x, y, Line::from(ruler));
+        let row = BlockLine { blocks: &blocks[range], key_blocks: 0 };
+        canvas.at(x, y, Line::from(row.named(&bits.names, theme)));
         for at in 0..bits.prints.len() {
             row.answer_to_clicks(x, y + 1 + at, canvas);
         }

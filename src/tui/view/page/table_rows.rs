@@ -175,5 +175,5 @@ impl Drawn<'_> {
 /// A line of a table's blocks, with the end of the key where it is on this line.
 fn block_line<'a>(rows: &'a TableRows<'_>, range: &Range<usize>) -> BlockLine<'a> {
     let key_blocks = rows.n_key.saturating_sub(range.start);
-    BlockLine { blocks: &rows.blocks[range.clone()], key_blocks, is_tinted: true }
+    BlockLine { blocks: &rows.blocks[range.clone()], key_blocks }
 }

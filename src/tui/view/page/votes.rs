@@ -1,7 +1,11 @@
 //! The votes on every bit of a document, as signed bars around its bits.
 
 use crate::{
-    app::{App, layout::bit_lines, page::VOTES_LABEL as LABEL},
+    app::{
+        layout::bit_lines,
+        page::{VOTES_LABEL as LABEL, VoteBars},
+        screen::docs::BitsMode,
+    },
     index::Block,
     simhash::Votes,
     tui::widget::{
@@ -16,44 +20,47 @@ const WITHOUT_BARS: usize = 3;
 const MOST_BARS: usize = 16;
 
 /// As many lines of bits as have room, around the selected bit, with bars as high as there is room.
-pub(super) fn votes(app: &App, canvas: &mut Canvas) {
-    let tables = app.layout();
-    let blocks: Vec<(usize, Block)> = tables.block_list().iter().copied().enumerate().collect();
+pub(super) fn votes(shown: &VoteBars<'_>, mode: BitsMode, canvas: &mut Canvas) {
+    let blocks: Vec<(usize, Block)> = shown.blocks.iter().copied().enumerate().collect();
     let (width, height) = (canvas.width(), canvas.height());
-    let lines = bit_lines(tables.block_list(), width.saturating_sub(LABEL));
+    let lines = bit_lines(&shown.blocks, width.saturating_sub(LABEL));
     let fits = (height / (WITHOUT_BARS + 2)).clamp(1, lines.len().max(1));
-    let bit = app.docs.votes.bit(tables.width());
     let holds = |line: &std::ops::Range<usize>| {
-        blocks[line.clone()].iter().any(|(_, block)| block.contains(bit))
+        let has_it = |block: &Block| shown.bit.is_some_and(|bit| block.contains(bit));
+        shown.blocks[line.clone()].iter().any(has_it)
     };
     let at = lines.iter().position(holds).unwrap_or(0);
     let first = at.min(lines.len().saturating_sub(fits));
     let bars = ((height / fits).saturating_sub(WITHOUT_BARS) / 2).clamp(1, MOST_BARS);
     let rows = WITHOUT_BARS + 2 * bars;
     for (at, range) in lines.iter().skip(first).take(fits).enumerate() {
-        let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0, is_tinted: true };
-        bit_line(app, bars, line, &mut canvas.part(0, at * rows, width, rows));
+        let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0 };
+        bit_line(shown, mode, bars, line, &mut canvas.part(0, at * rows, width, rows));
         if fits == 1 {
             line.sign_hidden(blocks.len(), at * rows, canvas);
         }
     }
 }
 
-fn bit_line(app: &App, bars: usize, line: BlockLine, canvas: &mut Canvas) {
+fn bit_line(
+    shown: &VoteBars<'_>,
+    mode: BitsMode,
+    bars: usize,
+    line: BlockLine,
+    canvas: &mut Canvas,
+) {
     let theme = canvas.theme;
     let label = |text: &str| format!(" {text:<width$}", width = LABEL - 1);
     let row = |label: String, spans| labelled(&label, theme.muted(), spans);
-    canvas.row(0, row(label(""), line.ruler(theme)));
+    canvas.row(0, row(label(""), line.named(&shown.names, theme)));
     let middle = 1 + bars;
-    let selected = app.docs.votes.bit(app.layout().width());
-    if let Some(fingerprint) = app.query().and_then(|query| app.analysis.fingerprint(query)) {
-        let bits =
-            BitRow { mode: app.docs.bits, votes: app.open_votes(), ..BitRow::new(fingerprint) };
+    if let Some(fingerprint) = shown.print {
+        let bits = BitRow { mode, votes: shown.votes, ..BitRow::new(fingerprint) };
         let spans = line.bits(&bits, theme);
         canvas.row(middle, row(label("bit"), spans));
         line.answer_to_clicks(LABEL, middle, canvas);
     }
-    let Some(votes) = app.open_votes() else { return };
+    let Some(votes) = shown.votes else { return };
     let most = (0..votes.width()).map(|bit| votes.fixed(bit).abs()).max().unwrap_or(0).max(1);
     for bar in 0..2 * bars {
         let y = if bar < bars { 1 + bar } else { 2 + bar };
@@ -65,14 +72,14 @@ fn bit_line(app: &App, bars: usize, line: BlockLine, canvas: &mut Canvas) {
         let spans = line.bars(|bit| votes.fixed(bit), most, (bar, bars), theme);
         canvas.row(y, row(label(&text), spans));
     }
-    let mark = |bit: u32| mark(votes, bit, selected, theme.glyphs().differs);
+    let mark = |bit: u32| mark(votes, bit, shown.bit, theme.glyphs().differs);
     canvas.row(middle + bars + 1, row(label(""), line.marks(mark, theme.warn(), theme)));
 }
 
 /// The mark under a bit: the cursor, or the sign of a weak bit.
-fn mark(votes: &Votes, bit: u32, selected: u32, cursor: char) -> char {
+fn mark(votes: &Votes, bit: u32, selected: Option<u32>, cursor: char) -> char {
     match bit {
-        _ if bit == selected => cursor,
+        _ if Some(bit) == selected => cursor,
         _ if votes.margin(bit) < WEAK => '!',
         _ => ' ',
     }

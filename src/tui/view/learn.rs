@@ -1,8 +1,5 @@
 //! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson.
 
-mod playground;
-mod rows;
-
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
@@ -49,31 +46,19 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The fewest rows in which a view shows more than its frame: the two texts, or the first rows of a picture.
+/// The fewest rows in which a view shows something: the two texts, or the first rows of a picture.
 fn least_rows(view: ViewId) -> usize {
-    if view == ViewId::Playground { 2 } else { 6 }
+    if view == ViewId::Playground { 3 } else { 6 }
 }
 
-/// The picture of the view, in a frame on a wide screen.
 fn picture(app: &App, canvas: &mut Canvas) {
-    if app.size.shape() == SizeClass::Wide && app.view() == ViewId::Playground {
-        return drawn(app, &mut canvas.framed(app.view().name(), ""));
-    }
-    drawn(app, canvas);
-}
-
-fn drawn(app: &App, canvas: &mut Canvas) {
-    match app.view() {
-        ViewId::Playground => playground::draw(app, canvas),
-        view => {
-            let size = Size::of_body(canvas.width(), canvas.height());
-            let page = match view {
-                ViewId::Angle => app.angle_page(size),
-                _ => app.lesson_picture(size),
-            };
-            blocks::draw(app, &page, size, canvas);
-        }
-    }
+    let size = Size::of_body(canvas.width(), canvas.height());
+    let page = match app.view() {
+        ViewId::Playground => app.playground_page(size),
+        ViewId::Angle => app.angle_page(size),
+        _ => app.lesson_picture(size),
+    };
+    blocks::draw(app, &page, size, canvas);
 }
 
 /// The open page of the lesson: in a frame beside its picture, or below a rule.
