@@ -79,12 +79,15 @@ fn plain(page: &str, is_styled: bool) -> String {
     for line in page.lines() {
         let is_fence = line.trim_start().starts_with("```");
         is_code ^= is_fence;
-        if is_fence {
+        // A comment holds the command that draws the picture below it.
+        if is_fence || !is_code && line.starts_with("<!--") {
             continue;
         }
-        let line = match line {
+        let picture = line.strip_prefix("![").and_then(|line| line.split_once(']'));
+        let line = match picture.map_or(line, |(words, _)| words) {
             "" => String::new(),
             code if is_code => format!("    {code}"),
+            words if picture.is_some() => format!("(picture: {words})"),
             heading if is_styled && heading.starts_with('#') => format!("\x1b[1m{heading}\x1b[0m"),
             other => other.to_owned(),
         };
