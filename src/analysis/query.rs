@@ -142,7 +142,13 @@ fn compared(query: &Texts, analysis: &Analysis) -> Result<Arc<Comparison>, Strin
     let [left, right] = query.pair;
     let (one, other) = (read(left)?, read(right)?);
     let texts = [(left, one.text()), (right, other.text())];
-    Ok(Arc::new(Comparison::new(texts[0], texts[1], query.within.map(deadline))))
+    let mut compared = Comparison::new(texts[0], texts[1], query.within.map(deadline));
+    if let Some(diff) = &mut compared.diff {
+        for (side, document) in query.pair.into_iter().enumerate() {
+            diff.name_fields(side, &analysis.corpus.parts(document).map_err(text)?);
+        }
+    }
+    Ok(Arc::new(compared))
 }
 
 /// Explains why two documents are near or not. The time depends on the length of their texts.

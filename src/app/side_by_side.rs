@@ -45,6 +45,13 @@ impl Comparison {
                 continue;
             }
             for (left, right) in Word::joined(&span.left, &span.right) {
+                if left.field.is_some() || right.field.is_some() {
+                    align(&mut columns);
+                    columns[0].begin(&left);
+                    columns[1].begin(&right);
+                    align(&mut columns);
+                    apart = false;
+                }
                 let attached = !left.spaced && !right.spaced;
                 if apart && !attached {
                     align(&mut columns);
@@ -79,6 +86,7 @@ impl Comparison {
         for span in self.spans() {
             if span.same {
                 for (word, _) in Word::joined(&span.left, &span.left) {
+                    column.begin(&word);
                     if word.line_breaks > 0 || !column.fits(&word) {
                         column.break_row();
                     }
@@ -323,6 +331,28 @@ mod tests {
         for (row, (left, right, _)) in shown.iter().zip(expected) {
             assert_eq!((row.0.trim(), row.1.trim()), (left, right), "{shown:#?}");
         }
+    }
+
+    #[test]
+    fn the_names_of_fields_stand_above_their_texts() {
+        let field = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        let left = [field("ask", "when is high tide"), field("say", "at ten")];
+        let right = [field("ask", "when is low tide"), field("say", "at four")];
+        let joined = |fields: &[(String, String)]| {
+            fields.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n\n")
+        };
+        let mut comparison = compared(&joined(&left), &joined(&right));
+        let diff = comparison.diff.as_mut().unwrap();
+        diff.name_fields(0, &left);
+        diff.name_fields(1, &right);
+        for rows in [comparison.side_by_side(30), comparison.plain(30, true)] {
+            let names =
+                rows.iter().filter(|row| row.left.iter().any(|it| it.kind == RunKind::Field));
+            let names: Vec<_> = names.map(|row| (text(&row.left), text(&row.right))).collect();
+            assert_eq!(names, [("ask", "ask"), ("say", "say")].map(|(a, b)| (a.into(), b.into())));
+        }
+        let one = comparison.unified(30);
+        assert_eq!(one.iter().filter(|row| text(&row.left) == "say").count(), 1, "{one:?}");
     }
 
     #[test]

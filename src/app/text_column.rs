@@ -19,6 +19,8 @@ pub struct TextRun {
 pub enum RunKind {
     /// Both.
     Shared,
+    /// None: it is the name of a field.
+    Field,
     /// One or both: no differences are marked.
     Plain,
     /// Only one text: the left, 0, or the right, 1.
@@ -38,7 +40,7 @@ pub fn cells(text: &str) -> usize {
 impl TextRun {
     /// Whether only one side has it.
     pub(super) fn is_changed(&self) -> bool {
-        !matches!(self.kind, RunKind::Shared | RunKind::Plain)
+        matches!(self.kind, RunKind::OnlyIn(_) | RunKind::Bracket(_))
     }
 }
 
@@ -48,11 +50,15 @@ pub(super) struct Word {
     width: usize,
     pub(super) spaced: bool,
     pub(super) line_breaks: u8,
+    /// The name of the field that it begins.
+    pub(super) field: Option<Box<str>>,
 }
 
 impl Word {
     fn of(piece: &Piece) -> Self {
-        Self::new(visible(&piece.text).into_owned(), piece.spaced, piece.line_breaks)
+        let field = piece.field.clone();
+        let text = visible(&piece.text).into_owned();
+        Self { field, ..Self::new(text, piece.spaced, piece.line_breaks) }
     }
 
     /// Shared pieces as words: a mark stays with the word before it, a wide character is a word of its own.
@@ -79,7 +85,7 @@ impl Word {
     }
 
     fn new(text: String, spaced: bool, line_breaks: u8) -> Self {
-        Self { width: cells(&text), text, spaced, line_breaks }
+        Self { width: cells(&text), text, spaced, line_breaks, field: None }
     }
 }
 
@@ -108,6 +114,15 @@ impl Column {
         }
     }
 
+    /// Puts the name of the field that a word begins, if it begins one, on a row of its own.
+    pub(super) fn begin(&mut self, word: &Word) {
+        if let Some(name) = &word.field {
+            self.break_row();
+            self.put(&Word::new(visible(name).into_owned(), false, 0), RunKind::Field);
+            self.break_row();
+        }
+    }
+
     /// Puts a word at the end of the row, and cuts it if a row is too short for it.
     pub(super) fn put(&mut self, word: &Word, kind: RunKind) {
         if word.spaced && self.used > 0 {
@@ -130,6 +145,7 @@ impl Column {
     pub(super) fn put_plain<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>) {
         let pieces: Vec<Piece> = pieces.cloned().collect();
         for (word, _) in Word::joined(&pieces, &pieces) {
+            self.begin(&word);
             if word.line_breaks > 0 || !self.fits(&word) {
                 self.break_row();
             }
@@ -148,9 +164,15 @@ impl Column {
         for (at, piece) in pieces.iter().enumerate() {
             let (is_first, is_last) = (at == 0, at + 1 == pieces.len());
             let word = Word::of(piece);
+            self.begin(&word);
             let opening = if is_first { open.len() } else { 0 };
             let closing = if is_last { close.len() } else { 0 };
-            let whole = Word { width: word.width + opening + closing, text: String::new(), ..word };
+            let whole = Word {
+                width: word.width + opening + closing,
+                text: String::new(),
+                field: None,
+                ..word
+            };
             if !is_first && word.line_breaks > 0 || !self.fits(&whole) {
                 self.break_row();
             }

@@ -62,6 +62,19 @@ impl TextDiff {
         Self { spans, n_shared, n_pieces: left.len() + right.len() - n_shared }
     }
 
+    /// Notes where the fields begin that a text, 0 or 1, is made of. Costs the length of the text.
+    pub fn name_fields(&mut self, side: usize, fields: &[(String, String)]) {
+        let of_side = self.spans.iter_mut();
+        let mut all =
+            of_side.flat_map(|span| if side == 0 { &mut span.left } else { &mut span.right });
+        for (name, text) in fields {
+            let n = pieces(text).len();
+            if let Some(first) = all.by_ref().take(n).fold(None, |first, it| first.or(Some(it))) {
+                first.field = Some(name.as_str().into());
+            }
+        }
+    }
+
     /// Leaves out a difference at the end, unless it is the only one: if the texts were cut, the cut may have
     /// caused it.
     pub fn leave_out_end(&mut self) {

@@ -152,6 +152,8 @@ pub struct Piece {
     pub spaced: bool,
     /// Line breaks before it: 0, 1, or 2 for at least one blank line.
     pub line_breaks: u8,
+    /// The name of the field whose text it begins, if the text is made of several fields.
+    pub field: Option<Box<str>>,
 }
 
 /// Cuts a text at the word boundaries of UAX #29 into words and punctuation marks, without white space.
@@ -165,7 +167,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
             spaced = true;
             line_breaks = (line_breaks + segment.matches('\n').count().min(2) as u8).min(2);
         } else {
-            pieces.push(Piece { text: segment.to_owned(), spaced, line_breaks });
+            pieces.push(Piece { text: segment.to_owned(), spaced, line_breaks, field: None });
             (spaced, line_breaks) = (false, 0);
         }
     }

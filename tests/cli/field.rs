@@ -97,12 +97,19 @@ fn a_text_may_stand_in_several_fields() {
 
 #[test]
 fn paragraphs_of_several_fields_have_their_names_above() {
-    let shell = Shell::with(&[(
-        "a.jsonl",
-        "{\"ask\": \"Is it high tide\\nat noon?\", \"in\": \"\", \"out\": \"It is.\"}\n",
-    )]);
-    let line = "a.jsonl --text-field ask,in,out --print --size 80x24";
-    let screen = shell.run_args(&line.split(' ').collect::<Vec<_>>()).out;
+    let row = "{\"ask\": \"Is it high tide\\nat noon?\", \"in\": \"\", \"out\": \"It is.\"}\n";
+    let shell = Shell::with(&[("a.jsonl", row), ("two.jsonl", &row.repeat(2))]);
+    let screen = |line: &str| {
+        let line = format!("{line} --text-field ask,in,out --print --size 80x24");
+        shell.run_args(&line.split(' ').collect::<Vec<_>>()).out
+    };
+    let pair = screen("two.jsonl --keys 2");
+    let columns = |row: &str| row.split('│').map(|half| half.trim().to_owned()).collect();
+    let rows: Vec<Vec<String>> = pair.lines().map(columns).collect();
+    for expected in [["ask", "ask"], ["out", "out"], ["It is.", "It is."]] {
+        assert!(rows.iter().any(|row| row == &expected), "{expected:?} in\n{pair}");
+    }
+    let screen = screen("a.jsonl");
     let rows: Vec<&str> = screen.lines().map(str::trim).collect();
     let at = rows.iter().position(|row| *row == "ask").unwrap_or_else(|| panic!("{screen}"));
     assert_eq!(rows[at..at + 6], ["ask", "Is it high tide", "at noon?", "", "out", "It is."]);

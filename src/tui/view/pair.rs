@@ -31,6 +31,7 @@ fn run(run: &TextRun, theme: Theme) -> Option<Span<'static>> {
     let style = |side| if side == 0 { theme.left_only() } else { theme.right_only() };
     match run.kind {
         RunKind::Shared => Some(Span::styled(run.text.clone(), theme.muted())),
+        RunKind::Field => Some(Span::styled(run.text.clone(), theme.strong())),
         RunKind::Plain => Some(Span::styled(run.text.clone(), theme.text())),
         RunKind::Bracket(_) if theme.has_surfaces() => None,
         RunKind::OnlyIn(side) | RunKind::Bracket(side) => {
