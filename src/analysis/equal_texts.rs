@@ -53,6 +53,44 @@ pub enum TwinKind {
     Unknown,
 }
 
+/// The documents that make pairs: any two, or with a reference one of each corpus.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PairSides(
+    /// The first document of the reference.
+    pub(super) Option<DocId>,
+);
+
+impl PairSides {
+    /// The numbers of documents in the first corpus and in the reference.
+    pub(super) fn counts(self, documents: &[DocId]) -> [u64; 2] {
+        let is_first = |it: &&DocId| self.0.is_none_or(|boundary| **it < boundary);
+        let first = documents.iter().filter(is_first).count();
+        [first as u64, (documents.len() - first) as u64]
+    }
+
+    /// The number of pairs of one of these documents and one of those.
+    pub(super) fn n_pairs(self, [a, a_reference]: [u64; 2], [b, b_reference]: [u64; 2]) -> u64 {
+        if self.0.is_none() { a * b } else { a * b_reference + a_reference * b }
+    }
+
+    /// The pair with this number.
+    pub(super) fn pair(self, a: &[DocId], b: &[DocId], number: u64) -> (DocId, DocId) {
+        let of = |documents: &[DocId], side: usize, at: u64| {
+            let is_here =
+                |it: &&DocId| usize::from(self.0.is_some_and(|it_from| **it >= it_from)) == side;
+            *documents.iter().filter(is_here).nth(at as usize).expect("a number below the sum")
+        };
+        let ([first, _], [b_first, b_reference]) = (self.counts(a), self.counts(b));
+        if self.0.is_none() {
+            return (of(a, 0, number / b_first), of(b, 0, number % b_first));
+        }
+        match number.checked_sub(first * b_reference) {
+            None => (of(a, 0, number / b_reference), of(b, 1, number % b_reference)),
+            Some(rest) => (of(a, 1, rest / b_first), of(b, 0, rest % b_first)),
+        }
+    }
+}
+
 /// The entries of an index whose documents do not all have one text. An entry with several documents that is not
 /// listed has one text.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +99,7 @@ pub struct EqualTexts {
     pub(super) mixed: Vec<MixedEntry>,
     /// Pairs of documents with one fingerprint and one text.
     pub(super) n_pairs: u64,
+    sides: PairSides,
 }
 
 /// An entry with several texts: its documents, text by text, ascending inside a text.
@@ -83,10 +122,12 @@ impl EqualTexts {
     /// another, with its entry and the digest of its text; `None` if there is no text.
     pub(super) fn new(
         mut documents: Vec<(u32, Option<Digest>, DocId)>,
+        reference: Option<DocId>,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         progress.check()?;
         documents.par_sort_unstable();
+        let sides = PairSides(reference);
         let (mut mixed, mut n_pairs) = (Vec::new(), 0);
         for entry in documents.chunk_by(|left, right| left.0 == right.0) {
             progress.check()?;
@@ -98,20 +139,24 @@ impl EqualTexts {
                 pairs: 0,
                 n_unread: entry.iter().take_while(|(_, name, _)| name.is_none()).count() as u32,
             };
-            let mut end = 0;
+            let (mut end, mut later) = (0, sides.counts(&of_entry.documents));
             for text in entry.chunk_by(|left, right| left.1.is_some() && left.1 == right.1) {
-                let n = text.len() as u64;
+                let n = sides.counts(&of_entry.documents[end..end + text.len()]);
                 end += text.len();
-                n_pairs += n * (n - 1) / 2;
+                later = [later[0] - n[0], later[1] - n[1]];
+                n_pairs += match reference {
+                    None => n[0] * (n[0] - 1) / 2,
+                    Some(_) => n[0] * n[1],
+                };
                 of_entry.ends.push(end as u32);
                 of_entry.before.push(of_entry.pairs);
-                of_entry.pairs += n * (entry.len() - end) as u64;
+                of_entry.pairs += sides.n_pairs(n, later);
             }
-            if of_entry.pairs > 0 {
+            if of_entry.ends.len() > 1 {
                 mixed.push(of_entry);
             }
         }
-        Ok(Self { mixed, n_pairs })
+        Ok(Self { mixed, n_pairs, sides })
     }
 
     /// The documents with the text and the fingerprint of `document`, including itself, ascending.
@@ -125,6 +170,18 @@ impl EqualTexts {
             Some(mixed) => mixed.with_the_text_of(document),
             None => index.documents(entry),
         }
+    }
+
+    /// The pair of different texts of the entry at this position that has this number.
+    ///
+    /// # Panics
+    /// If there are fewer pairs.
+    pub(super) fn pair(&self, place: usize, number: u64) -> (DocId, DocId) {
+        let mixed = &self.mixed[place];
+        // The last text with `before` at most the number; a text without later texts is never chosen.
+        let text = mixed.before.partition_point(|&before| before <= number) - 1;
+        let later = &mixed.documents[mixed.ends[text] as usize..];
+        self.sides.pair(mixed.text(text), later, number - mixed.before[text])
     }
 
     /// The position of an entry among the entries with several texts.
@@ -204,18 +261,6 @@ impl EqualTexts {
 }
 
 impl MixedEntry {
-    /// The pair of different texts with this number.
-    ///
-    /// # Panics
-    /// If there are fewer pairs.
-    pub(super) fn pair(&self, number: u64) -> (DocId, DocId) {
-        // The last text with `before` at most the number; a text without later texts is never chosen.
-        let text = self.before.partition_point(|&before| before <= number) - 1;
-        let later = &self.documents[self.ends[text] as usize..];
-        let number = (number - self.before[text]) as usize;
-        (self.text(text)[number / later.len()], later[number % later.len()])
-    }
-
     fn with_the_text_of(&self, document: DocId) -> &[DocId] {
         let mut texts = (0..self.ends.len()).map(|text| self.text(text));
         texts.find(|text| text.binary_search(&document).is_ok()).unwrap_or_default()
@@ -278,7 +323,7 @@ impl Analysis {
             Ok(named)
         };
         let named = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
-        EqualTexts::new(named.concat(), &job.progress)
+        EqualTexts::new(named.concat(), self.corpus.reference(), &job.progress)
     }
 
     /// Whether a document was read and has no features under this recipe, most often because it has no words: it has no

@@ -123,6 +123,11 @@ impl FingerprintIndex {
         each!(self, index => index.distinct.documents_by_side(entry))
     }
 
+    /// The number of pairs of documents with one document in each of two entries.
+    pub(super) fn n_pairs_between(&self, a: u32, b: u32) -> u64 {
+        each!(self, index => index.distinct.n_pairs_between(a, b))
+    }
+
     /// The number of documents with this document's fingerprint, including itself; 0 if it has no fingerprint.
     pub fn copies(&self, document: DocId) -> usize {
         self.entry_of(document).map_or(0, |entry| self.documents(entry).len())

@@ -175,18 +175,11 @@ impl App {
         self.notice = Some(notice.into());
     }
 
-    /// Shows a screen, unless it is about one corpus and there is a reference.
-    pub(super) fn go(&mut self, screen: Screen) {
-        if screen == Screen::Tune && self.has_reference() {
-            let instead = "start without --reference, or run `simscope tune --reference`";
-            self.say(format!("this screen is about one corpus; {instead}"));
-        } else {
-            self.screen = screen;
-        }
-    }
-
-    /// Shows a view and its screen.
+    /// Shows a view and its screen, unless it is about one corpus and there is a reference.
     pub fn show(&mut self, view: ViewId) {
+        if self.has_reference() && matches!(view, ViewId::Layouts | ViewId::Recipes) {
+            return self.say("this view is about one corpus; start without --reference");
+        }
         self.screen = view.screen();
         self.views[view.place()] = view;
     }

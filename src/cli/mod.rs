@@ -202,12 +202,12 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
             | Command::Groups(_)
             | Command::Dedup(_)
             | Command::Report(_)
-    ) || matches!(command, Command::Tune(args) if !args.layouts && !args.judged.is_asked());
+    ) || matches!(command, Command::Tune(args) if !args.layouts && args.judged.truth.is_none());
     if knows_it || reference.is_empty() {
         return Ok(());
     }
     anyhow::bail!(
-        "--reference is for pairs, query, groups, dedup, tune (without labels and layouts), report and the explorer; this \
+        "--reference is for pairs, query, groups, dedup, tune (without --layouts and --truth), report and the explorer; this \
          command looks at one corpus, so leave it out"
     )
 }

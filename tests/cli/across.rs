@@ -271,7 +271,7 @@ fn a_reference_that_makes_no_sense_is_refused() {
     let err = refused("pairs test.jsonl --reference gone.jsonl");
     assert!(err.contains("no document in the reference (gone.jsonl: "), "{err}");
     for command in [
-        "tune --labels labels.jsonl",
+        "tune --truth truth.csv",
         "fingerprint",
         "labels",
         "check",
@@ -313,7 +313,12 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     let near = screen("<tab>g<enter>");
     assert!(near.contains("neighbours in the reference of a"), "{near}");
     assert!(row(&near, "r2", "2") && !row(&near, "b", "0"), "{near}");
-    assert!(screen("4").contains("this screen is about one corpus; start without --reference"));
+    let tune = screen("4v");
+    assert!(
+        tune.contains("how near is near?") && tune.contains("30 pairs, sampled beyond 8"),
+        "{tune}"
+    );
+    assert!(tune.contains("this view is about one corpus; start without --reference"), "{tune}");
     let groups = sized("200x60", "");
     assert!(groups.contains("groups, largest first"), "{groups}");
 }

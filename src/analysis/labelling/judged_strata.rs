@@ -58,8 +58,8 @@ impl Labelling {
                 pairs.extend(named(&other)[from..].iter().map(|&b| (a, b)));
             }
             let settles = |a, b| {
-                let copies = |document| self.copies(document).len() as u64;
-                copies(a) * copies(b)
+                let copies = |document| self.sides().counts(self.copies(document));
+                self.sides().n_pairs(copies(a), copies(b))
             };
             self.count(&mut judged, label.verdict, &pairs, settles);
         }
@@ -122,7 +122,9 @@ impl Labelling {
             let distance = fingerprint(a).zip(fingerprint(b)).map(|(a, b)| a.distance(b));
             let distance = distance.expect("an entry has a fingerprint");
             match self.stratum_of(entries, distance) {
-                Some(stratum) => settled.push((stratum, settles(a, b))),
+                // Two documents of one corpus are no pair where there is a reference.
+                Some(stratum) if settles(a, b) > 0 => settled.push((stratum, settles(a, b))),
+                Some(_) => {}
                 None => beyond = true,
             }
         }

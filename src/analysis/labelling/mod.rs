@@ -26,6 +26,7 @@ pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of
 
 use super::{
     Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, Stage, batch,
+    equal_texts::PairSides,
 };
 use crate::{
     corpus::{Content, Corpus, Labels},
@@ -147,6 +148,11 @@ impl Labelling {
         self.texts.equal.with_the_text_of(&self.index, document)
     }
 
+    /// The documents that make pairs.
+    fn sides(&self) -> PairSides {
+        PairSides(self.analysis.corpus.reference())
+    }
+
     /// Two texts, each by its first document with the same fingerprint.
     fn texts_of(&self, one: DocId, other: DocId) -> (DocId, DocId) {
         let first = |document| self.copies(document).first().copied().unwrap_or(document);
@@ -200,7 +206,7 @@ fn scanned(
             }
         }
     })?;
-    Ok(ScannedTexts { equal: EqualTexts::new(copies, &job.progress)?, named })
+    Ok(ScannedTexts { equal: EqualTexts::new(copies, corpus.reference(), &job.progress)?, named })
 }
 
 /// Records that a document has the text with this digest, unless another document of its entry has it.

@@ -132,7 +132,7 @@ impl Labelling {
         let (one, other) = match &self.strata.places[stratum] {
             StratumSource::Mixed(entries) => {
                 let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
-                self.texts.equal.mixed[place].pair(number - before)
+                self.texts.equal.pair(place, number - before)
             }
             StratumSource::Pairs { distance, part, before } => {
                 let block = before.partition_point(|&before| before <= number) - 1;
@@ -148,7 +148,7 @@ impl Labelling {
                 });
                 let (_, pair) = pair.expect("a number below the number of pairs");
                 let (left, right) = (index.documents(pair.a), index.documents(pair.b));
-                (left[number as usize / right.len()], right[number as usize % right.len()])
+                self.sides().pair(left, right, number)
             }
         };
         let distance = self.strata.list[stratum].distance;
@@ -179,7 +179,7 @@ impl Labelling {
 }
 
 fn document_pairs(index: &FingerprintIndex, pair: &Pair) -> u64 {
-    index.documents(pair.a).len() as u64 * index.documents(pair.b).len() as u64
+    index.n_pairs_between(pair.a, pair.b)
 }
 
 fn part_of(parts: &[u8], place: usize) -> u8 {

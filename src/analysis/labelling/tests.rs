@@ -17,20 +17,43 @@ use crate::{
 
 /// An analysis of these texts under a narrow recipe, so that pairs lie at every distance and texts
 /// share fingerprints.
-fn analysis(texts: &[String], bits: u32) -> Arc<Analysis> {
+///
+/// The last `n_reference` of them are a reference.
+fn analysis(texts: &[String], n_reference: usize, bits: u32) -> Arc<Analysis> {
     let row = |text: &String| serde_json::json!({ "text": text }).to_string() + "\n";
-    let rows: String = texts.iter().map(row).collect();
-    let bytes = rows.into_bytes().leak();
-    let input = Input::Bundled { name: "texts.jsonl", bytes };
+    let input = |name, texts: &[String]| {
+        let rows: String = texts.iter().map(row).collect();
+        Input::Bundled { name, bytes: rows.into_bytes().leak() }
+    };
+    let (texts, reference) = texts.split_at(texts.len() - n_reference);
+    let mut inputs = vec![input("texts.jsonl", texts)];
+    inputs.extend((n_reference > 0).then(|| input("reference.jsonl", reference)));
     let features = Shingling::Words(1);
     let recipe = Recipe { features, bits, ..Recipe::default() };
     let settings = Settings { recipe, k: 2, ..Settings::default() };
-    let work = AnalysisInput::Load(vec![input], LoadOptions::default());
+    let options = LoadOptions { n_reference: inputs.len() - 1, ..LoadOptions::default() };
+    let work = AnalysisInput::Load(inputs, options);
     run(work, settings, &Job::new(), &mut |_| {}).unwrap()
 }
 
 fn prepared(texts: &[String], bits: u32, names: &HashSet<Digest>) -> Labelling {
-    Labelling::new(analysis(texts, bits), names, None, &Job::new()).unwrap()
+    against(texts, 0, bits, names)
+}
+
+fn against(texts: &[String], n: usize, bits: u32, names: &HashSet<Digest>) -> Labelling {
+    Labelling::new(analysis(texts, n, bits), names, None, &Job::new()).unwrap()
+}
+
+/// So many texts that both sides have one with words, or none.
+fn n_reference(texts: &mut Vec<String>, share: prop::sample::Index) -> usize {
+    let n = share.index(texts.len());
+    if n > 0 {
+        texts.insert(0, "the log of the tide".to_owned());
+        texts.push("the log of the tide".to_owned());
+        n + 1
+    } else {
+        0
+    }
 }
 
 /// Few words, spelled in several ways, many times over; sometimes one text nearly everywhere.
@@ -45,13 +68,19 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// Every pair within the window, one by one: its distance, and whether it is one text twice.
+/// Every pair within the window, one by one: its distance, and whether it is one text twice. With a reference, only
+/// pairs of both corpora.
 fn naive(labelling: &Labelling, texts: &[String]) -> BTreeMap<(u32, u32), (u32, bool)> {
     let mut pairs = BTreeMap::new();
     let fingerprint = |at: usize| labelling.analysis.fingerprint(DocId::from(at));
     for (a, one) in texts.iter().enumerate() {
         for (b, other) in texts.iter().enumerate().skip(a + 1) {
             let Some((left, right)) = fingerprint(a).zip(fingerprint(b)) else { continue };
+            let corpus = &labelling.analysis.corpus;
+            let is_across = !corpus.is_reference(a.into()) && corpus.is_reference(b.into());
+            if corpus.reference().is_some() && !is_across {
+                continue;
+            }
             let distance = left.distance(right);
             if distance <= labelling.window() {
                 let is_one = distance == 0 && digest(one) == digest(other);
@@ -66,8 +95,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_pair_has_one_number_in_one_stratum(texts in texts(), bits in 5_u32..20) {
-        let labelling = prepared(&texts, bits, &HashSet::new());
+    fn every_pair_has_one_number_in_one_stratum(
+        mut texts in texts(),
+        bits in 5_u32..20,
+        share in any::<prop::sample::Index>(),
+    ) {
+        let n_reference = n_reference(&mut texts, share);
+        let labelling = against(&texts, n_reference, bits, &HashSet::new());
         let naive = naive(&labelling, &texts);
         let mut found = BTreeMap::new();
         for (place, stratum) in labelling.strata().iter().enumerate() {
@@ -96,10 +130,12 @@ proptest! {
 
     #[test]
     fn a_label_settles_the_pairs_of_its_texts_wherever_they_are(
-        texts in texts(),
+        mut texts in texts(),
         bits in 5_u32..20,
+        share in any::<prop::sample::Index>(),
         said in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3_usize), 0..8),
     ) {
+        let n_reference = n_reference(&mut texts, share);
         let mut labels = Labels::default();
         let name = |at: &prop::sample::Index| digest(&texts[at.index(texts.len())]);
         for (one, other, verdict) in said {
@@ -109,7 +145,7 @@ proptest! {
             labels.enter(LabelEntry::Added(Label { pair, verdict, ids, source, is_repeat: false }));
         }
         let names = labels.iter().flat_map(|label| label.pair.digests()).collect();
-        let labelling = prepared(&texts, bits, &names);
+        let labelling = against(&texts, n_reference, bits, &names);
         let judged = labelling.judge_by_text(&labels);
         // The label of each pair of documents.
         let mut expected: BTreeMap<(u32, &str), u64> = BTreeMap::new();

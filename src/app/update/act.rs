@@ -61,7 +61,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),
         Action::Filter => docs::fields::open_filter(app, effects),
-        Action::Go(screen) => app.go(screen),
+        Action::Go(screen) => app.screen = screen,
         Action::Quit => unsaved::quit(app, effects),
         Action::Stop => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),

@@ -241,21 +241,13 @@ fn beginning(text: &str) -> String {
     visible(&line.chars().take(BEGINNING).collect::<String>()).into_owned()
 }
 
-/// Shows a view; where its screen is not available, the reason.
-fn show(app: &mut App, view: ViewId) {
-    app.go(view.screen());
-    if app.screen == view.screen() {
-        app.show(view);
-    }
-}
-
 /// Applies an entry; an action is returned to the caller.
 pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -> Option<Action> {
     match entry.choice.clone() {
         MenuChoice::Action(action) => return Some(action),
-        MenuChoice::View(view) => show(app, view),
+        MenuChoice::View(view) => app.show(view),
         MenuChoice::Elsewhere(view, action) => {
-            show(app, view);
+            app.show(view);
             return Some(action).filter(|_| app.view() == view);
         }
         MenuChoice::K(k) => {
@@ -276,7 +268,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
         }
         MenuChoice::Tour => app.begin_tour(),
         MenuChoice::Document(document) => {
-            app.go(Screen::Docs);
+            app.screen = Screen::Docs;
             select_document(app, document);
         }
         MenuChoice::Copy(text) => {
