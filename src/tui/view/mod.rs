@@ -4,23 +4,19 @@
 //! tabs ................................ chrome::tabs
 //! ------------------------------------- chrome::tabs
 //! what was found ...................... status
-//! the screen .......................... docs, near, tables, groups, tune, learn
+//! the screen .......................... page, learn
 //! keys ................................ footer
 //! ```
 
 mod chrome;
-mod docs;
 mod footer;
 mod learn;
 mod menu;
 mod name;
 mod overlay;
 mod page;
-mod pair;
-mod sections;
 mod status;
 mod tour;
-mod twins;
 
 use ratatui::{
     buffer::Buffer,

@@ -4,6 +4,7 @@ mod angle;
 mod bits;
 mod histogram;
 mod table_rows;
+mod texts;
 mod votes;
 
 use std::{collections::HashSet, ops::Range};
@@ -24,7 +25,7 @@ use crate::{
     id::DocId,
     tui::{
         theme::Theme,
-        view::{docs::text::preview, name, overlay, pair::text_row, sections},
+        view::{name, overlay},
         widget::{
             bits::pattern,
             canvas::{Canvas, clip, cut, fit},
@@ -49,7 +50,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
         let part = &page.parts[at];
         let framed = if at == keyed { Canvas::active_pane } else { Canvas::pane };
         let remark = match &part.block {
-            Block::Sections => sections::remark(&app.page, page.text_cut(size), app.ascii),
+            Block::Sections => texts::remark(&app.page, page.text_cut(size), app.ascii),
             _ => part.remark.clone(),
         };
         let mut inside = framed(canvas, pane, &part.title, &remark);
@@ -63,7 +64,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
             Block::Histogram(bars) => histogram::histogram(bars, &mut inside),
             Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
-            Block::Preview => preview(app, &mut inside),
+            Block::Preview => texts::preview(app, &mut inside),
             Block::Angle(planes) => angle::angle(planes, &mut inside),
             Block::Votes(bars) => votes::votes(bars, app.docs.bits, &mut inside),
             Block::TableRows(rows) => table_rows::table_rows(app, rows, &mut inside),
@@ -71,12 +72,12 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
                 for (y, row) in rows.iter().take(inside.height()).enumerate() {
-                    inside.row(y, text_row(row, *beside, inside.theme));
+                    inside.row(y, texts::text_row(row, *beside, inside.theme));
                 }
             }
             Block::Sections => {
                 let cut = page.text_cut(size);
-                sections::pane(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
+                texts::sections(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     simhash::Fingerprint,
     tui::{
         theme::Theme,
-        view::{name, twins},
+        view::name,
         widget::{
             bits::{BitRow, BlockLine},
             canvas::Canvas,
@@ -156,7 +156,7 @@ impl Drawn<'_> {
             distance => distance.to_string(),
         };
         let entry = self.app.analysis.index.as_ref().and_then(|it| it.entry_of(row.document));
-        let copies = entry.map(|entry| twins::count(self.app, entry, row.copies, theme));
+        let copies = entry.map(|entry| name::copies(self.app, entry, row.copies, theme));
         let mut copies = copies.unwrap_or_default();
         let room = canvas.width().saturating_sub(cells.width() + DISTANCE);
         if copies.width() > room {

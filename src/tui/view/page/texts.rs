@@ -1,4 +1,4 @@
-//! The selected document's text.
+//! Texts: that of the selected document, two side by side or in one, and the sections of an explanation.
 
 use ratatui::{
     style::Style,
@@ -7,9 +7,16 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    app::App,
+    app::{
+        App,
+        pane::{PaneSize, TextPane},
+        side_by_side::{DiffRow, RunKind, TextRun, cells},
+    },
     number::{counted, grouped},
-    tui::widget::canvas::{Canvas, clip},
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, clip},
+    },
 };
 
 /// A row of the text in which the found words have the style `hit`.
@@ -31,7 +38,7 @@ fn with_found(app: &App, row: usize, text: &str, style: Style, hit: Style) -> Ve
 }
 
 /// The selected document's text, wrapped, from the line scrolled to.
-pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
+pub(super) fn preview(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width().saturating_sub(2), canvas.height());
     if height == 0 {
@@ -72,4 +79,56 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
         canvas.row(y, line);
     }
     canvas.right(height - 1, Span::styled(hint, theme.muted()));
+}
+
+/// A row of two texts: the right one this many cells from the left, or both in one column.
+pub(super) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Line<'static> {
+    let mut line = Line::from(if row.changed { "~ " } else { "  " });
+    let left: Vec<Span<'_>> = row.left.iter().filter_map(|part| run(part, theme)).collect();
+    let used: usize = left.iter().map(|span| cells(&span.content)).sum();
+    line.extend(left);
+    if let Some(column) = beside {
+        line.push_span(Span::raw(" ".repeat(column.saturating_sub(used))));
+        let (gutter, style) = if row.changed {
+            (theme.glyphs().unlike, theme.strong())
+        } else {
+            (theme.glyphs().like, theme.muted())
+        };
+        line.push_span(Span::styled(format!("{gutter} "), style));
+        line.extend(row.right.iter().filter_map(|part| run(part, theme)));
+    }
+    line
+}
+
+/// A run of text. On a ground of its own a changed word needs no brackets, which texts may have themselves.
+fn run(run: &TextRun, theme: Theme) -> Option<Span<'static>> {
+    let style = |side| if side == 0 { theme.left_only() } else { theme.right_only() };
+    match run.kind {
+        RunKind::Shared => Some(Span::styled(run.text.clone(), theme.muted())),
+        RunKind::Field => Some(Span::styled(run.text.clone(), theme.strong())),
+        RunKind::Plain => Some(Span::styled(run.text.clone(), theme.text())),
+        RunKind::Bracket(_) if theme.has_surfaces() => None,
+        RunKind::OnlyIn(side) | RunKind::Bracket(side) => {
+            Some(Span::styled(run.text.clone(), style(side)))
+        }
+    }
+}
+
+/// The shown rows of a pane; its last row shows how many more there are.
+pub(super) fn sections(pane: &TextPane, cut: PaneSize, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    for (y, row) in pane.rows.iter().skip(pane.top).take(cut.height).enumerate() {
+        let style = if row.is_title { theme.strong() } else { theme.text() };
+        canvas.row(y, Span::styled(row.text.clone(), style));
+    }
+}
+
+/// The scroll position of a pane, for the rule above it.
+pub(super) fn remark(pane: &TextPane, cut: PaneSize, ascii: bool) -> String {
+    let more = if ascii { "v" } else { "▼" };
+    match pane.n_below(cut.height) {
+        0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
+        0 => String::new(),
+        below => format!("{more} {below} more, J"),
+    }
 }

@@ -1,3 +1,0 @@
-//! The text of the selected document.
-
-pub(super) mod text;
