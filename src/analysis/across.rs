@@ -49,11 +49,6 @@ impl FingerprintIndex {
     ) -> Result<Vec<Option<Neighbour>>, Cancelled> {
         each!(self, index => index.nearest_in_reference(settings.k, job))
     }
-
-    /// The number of documents of the first corpus that are in a group; `None` without a reference.
-    pub fn n_shared(&self, groups: &Groups) -> Option<u64> {
-        each!(self, index => index.n_shared(groups))
-    }
 }
 
 impl<B: Bits> TypedIndex<B> {

@@ -87,10 +87,6 @@ impl ExplainedPair {
 /// Two documents read again and compared.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The document on the left.
-    pub left: DocId,
-    /// The document on the right.
-    pub right: DocId,
     /// The difference; `None` if a document carries only a fingerprint.
     pub diff: Option<TextDiff>,
     /// Whether texts were cut to what a screen can show.
@@ -99,16 +95,11 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares two texts. After `deadline` the diff is coarser.
-    pub fn new(
-        left: (DocId, Option<&str>),
-        right: (DocId, Option<&str>),
-        deadline: Option<Instant>,
-    ) -> Self {
-        let texts = left.1.zip(right.1);
+    pub fn new(texts: Option<(&str, &str)>, deadline: Option<Instant>) -> Self {
         let diff = texts.map(|(a, b)| TextDiff::new(clip(a), clip(b), deadline));
         let clipped =
             texts.is_some_and(|(a, b)| clip(a).len() < a.len() || clip(b).len() < b.len());
-        Self { left: left.0, right: right.0, diff, clipped }
+        Self { diff, clipped }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     id::DocId,
     index::{
         self, Distinct, DocumentPair, Groups, IndexWindow, Layout, LayoutError, Match, Neighbour,
-        Pair, Plan, count_document_pairs, pair,
+        Pair, Plan, count_document_pairs,
     },
     number::grouped,
     progress::Cancelled,
@@ -205,15 +205,6 @@ impl FingerprintIndex {
     /// The groups of the pairs within `k`, by single linkage.
     pub fn groups(&self, near: &PairsByDistance, k: u32) -> Groups {
         each!(self, index => index::groups(&index.distinct, near.links(k)))
-    }
-
-    /// The pairs of documents that `pairs` and the equal fingerprints represent, by distance and then by documents,
-    /// one by one.
-    pub fn document_pairs<'a>(
-        &'a self,
-        pairs: &'a [Pair],
-    ) -> Box<dyn Iterator<Item = DocumentPair> + 'a> {
-        each!(self, index => Box::new(pair::document_pairs(&index.distinct, pairs)))
     }
 
     /// Up to `height` rows of a table around `fingerprint`. One pass over all entries, some 10 ms for a million.

@@ -39,8 +39,6 @@ const AT_ONCE: usize = 1 << 10;
 pub struct GroupListing {
     /// The groups.
     pub groups: Arc<Groups>,
-    /// The fingerprints.
-    pub index: Arc<FingerprintIndex>,
     /// The k.
     pub k: u32,
     /// The linkage.

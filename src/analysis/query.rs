@@ -141,8 +141,8 @@ fn compared(query: &Texts, analysis: &Analysis) -> Result<Arc<Comparison>, Strin
     let read = |document| analysis.corpus.read(document).map_err(text);
     let [left, right] = query.pair;
     let (one, other) = (read(left)?, read(right)?);
-    let texts = [(left, one.text()), (right, other.text())];
-    let mut compared = Comparison::new(texts[0], texts[1], query.within.map(deadline));
+    let texts = one.text().zip(other.text());
+    let mut compared = Comparison::new(texts, query.within.map(deadline));
     if let Some(diff) = &mut compared.diff {
         for (side, document) in query.pair.into_iter().enumerate() {
             diff.name_fields(side, &analysis.corpus.parts(document).map_err(text)?);

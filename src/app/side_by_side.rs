@@ -303,10 +303,9 @@ impl ShownTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::DocId;
 
     fn compared(left: &str, right: &str) -> Comparison {
-        Comparison::new((DocId(0), Some(left)), (DocId(1), Some(right)), None)
+        Comparison::new(Some((left, right)), None)
     }
 
     fn text(runs: &[TextRun]) -> String {

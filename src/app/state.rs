@@ -329,12 +329,6 @@ impl App {
         self.view_page().map_or_else(PaneSize::default, |page| page.text_cut(self.size))
     }
 
-    /// The progress of the search for misleading documents, while it runs.
-    pub fn flagging(&self) -> Option<String> {
-        let job = self.docs.flags.job().filter(|_| self.docs.flags.is_running())?;
-        Some(format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0)))
-    }
-
     /// The known reasons why distances of the inspected document may mislead.
     pub fn open_findings(&self) -> Vec<Finding> {
         let Some(open) = self.open_bits() else { return Vec::new() };

@@ -43,11 +43,6 @@ pub struct PerturbationRow {
 }
 
 impl PerturbationRow {
-    /// The share of the words that were changed, 0 to 1.
-    pub fn share(&self) -> f64 {
-        self.n_changed as f64 / self.n_words as f64
-    }
-
     /// The number of trials.
     pub fn n_trials(&self) -> u32 {
         self.counts.iter().sum()
@@ -320,7 +315,7 @@ mod tests {
         };
         assert_eq!(done(74, &[]), [(1, 74), (4, 74)]);
         assert_eq!(done(300, &[]), [(3, 300), (6, 300), (15, 300)]);
-        assert!((run(74, &[])[0].share() - 1.0 / 74.0).abs() < 1e-12);
+        assert_eq!((run(74, &[])[0].n_changed, run(74, &[])[0].n_words), (1, 74));
         assert_eq!(done(74, &[20, 80, 240]), [(1, 20), (1, 74), (4, 74)]);
         assert_eq!(done(30, &[20, 80, 240]), [(1, 30), (2, 30)]);
         let long = [(1, 20), (1, 80), (1, 240), (1, 500), (5, 500), (10, 500), (25, 500)];

@@ -75,11 +75,6 @@ impl Permutation {
         Self { width: layout.width(), key_bits: table.key_bits, moves }
     }
 
-    /// The width of its fingerprints in bits.
-    pub fn width(&self) -> u32 {
-        self.width
-    }
-
     /// The number of bits of the key: the top `key_bits` of the `width` bits of a permuted value.
     pub fn key_bits(&self) -> u32 {
         self.key_bits

@@ -50,8 +50,6 @@ glyphs! {
     kept: char = '✓', '*';
     /// A candidate that was rejected.
     rejected: char = '×', 'x';
-    /// A document of a group in a list.
-    member: char = '▌', '|';
     /// A document in a tree.
     node: char = '●', '*';
     /// Equal texts.
@@ -68,8 +66,6 @@ glyphs! {
     like: char = '│', '|';
     /// The mark of further text.
     more: &'static str = "▼", "v";
-    /// A column that orders the list: smallest first, largest first.
-    orders: [char; 2] = ['▲', '▼'], ['<', '>'];
     /// A full and an empty cell of a progress bar.
     bar: [char; 2] = ['█', '░'], ['#', '.'];
     /// One to eight eighths.
@@ -95,12 +91,6 @@ glyphs! {
     dash: char = '╎', ':';
     /// A tick on an axis.
     tick: char = '┬', '+';
-    /// A group's trunk, branch and last branch.
-    tree: [&'static str; 3] = ["●", "├──", "└──"], ["*", "+--", "`--"];
-    /// Before a node of a deeper tree: a branch, the last one, one passed by, and none.
-    guides: [&'static str; 4] = ["├─", "└─", "│ ", "  "], ["|-", "`-", "| ", "  "];
-    /// An edge, and one that a smaller k cuts.
-    edges: [char; 2] = ['─', '┄'], ['-', '.'];
 }
 
 /// The look of the terminal, with the glyphs and the style of each role.

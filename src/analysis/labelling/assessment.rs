@@ -225,7 +225,7 @@ impl PairWithTexts {
         let mut texts = [read(pair.a)?, read(pair.b)?];
         texts.sort_by_key(|(name, ..)| *name);
         let [(left_name, left, a, a_cut), (right_name, right, b, b_cut)] = texts;
-        let mut comparison = Comparison::new((left, Some(&a)), (right, Some(&b)), None);
+        let mut comparison = Comparison::new(Some((&a, &b)), None);
         comparison.clipped |= a_cut || b_cut;
         Ok(Self { documents: [left, right], names: [left_name, right_name], comparison })
     }

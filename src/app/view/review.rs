@@ -20,7 +20,6 @@ use crate::{
         view::docs::{documents, groups::no_group},
     },
     id::DocId,
-    index::Groups,
     index::Linkage,
     number::{counted, grouped, percent},
     simhash::Recipe,
@@ -45,12 +44,6 @@ impl App {
         // The groups of another k stay listed until those of the present one come.
         let is_of_k = listing.k == self.settings.k;
         (is_same && is_of_k && asked.rule == self.review.rule).then_some(&**found)
-    }
-
-    /// The dropped documents, if they are decided for these groups.
-    pub fn decisions_on(&self, groups: &Arc<Groups>) -> Option<&Decisions> {
-        let listing = self.groups.listing.as_ref()?;
-        self.decisions().filter(|_| Arc::ptr_eq(&listing.groups, groups))
     }
 
     /// The row of a k, at the present one with the drops of the review; rows are by single linkage.

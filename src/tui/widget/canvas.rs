@@ -256,11 +256,6 @@ pub fn clip(text: &str, cells: usize) -> String {
     clipped
 }
 
-/// A text without its last parts, which commas divide, where it has no room for them.
-pub fn shorten(text: &str, cells: usize) -> String {
-    clip(first_parts(text, cells), cells)
-}
-
 /// The first parts of a text, which commas divide, as far as they have room; the first part in any case.
 fn first_parts(text: &str, cells: usize) -> &str {
     let mut kept = text;
@@ -277,20 +272,6 @@ pub fn cut(mut rows: Vec<String>, height: usize, cells: usize) -> Vec<String> {
         if let Some(last) = rows.last_mut() {
             let end = if width(last) + 2 <= cells { " ~" } else { "  " };
             *last = clip(&format!("{last}{end}"), cells);
-        }
-    }
-    rows
-}
-
-/// The rows of the paragraphs that have room as a whole, in their order; the first one is cut if it has not.
-pub fn whole(paragraphs: &[String], height: usize, cells: usize) -> Vec<String> {
-    let mut rows = Vec::new();
-    for paragraph in paragraphs {
-        let wrapped = wrap(paragraph, cells);
-        if rows.is_empty() {
-            rows = cut(wrapped, height, cells);
-        } else if rows.len() + wrapped.len() <= height {
-            rows.extend(wrapped);
         }
     }
     rows
@@ -370,8 +351,6 @@ mod tests {
         assert_eq!(fit_id("tide-log-copy", 6), "tid~py");
         // A ligature of two Arabic letters is drawn as two cells.
         assert_eq!((fit("لا", 3), clip("لا إله", 3)), ("لا ".to_owned(), "لا~".to_owned()));
-        assert_eq!(shorten("rows 1-2 of 57,948, all", 20), "rows 1-2 of 57,948");
-        assert_eq!(shorten("rows 1-2 of 57,948", 8), "rows 1-~");
         let rows = || vec!["one".to_owned(), "two".to_owned()];
         assert_eq!((cut(rows(), 1, 5), cut(rows(), 2, 3)), (vec!["one ~".to_owned()], rows()));
         assert_eq!(cut(rows(), 1, 3), ["on~"]);

@@ -55,7 +55,6 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     if shown.is_some_and(|listing| Arc::ptr_eq(&listing.groups, &groups)) {
         return;
     }
-    let Some(index) = app.analysis.index.clone() else { return };
     let is_first = shown.is_none();
     // A text that was chosen before there were groups stays selected, too.
     let selected = if is_first {
@@ -66,7 +65,7 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     };
     let opened: Vec<DocId> = app.groups.opened.values().map(|it| it[0].document).collect();
     let k = app.analysis.settings.k;
-    app.groups.listing = Some(GroupListing { groups, index, k, linkage });
+    app.groups.listing = Some(GroupListing { groups, k, linkage });
     app.groups.opened.clear();
     app.groups.summaries.clear();
     app.groups.made_of = None;
