@@ -83,6 +83,13 @@ pub fn min_hash<'a>(
     (0..n).map(smallest).collect()
 }
 
+/// The number of each word, from 1 on, in the order of one of the hash functions of [`min_hash`].
+pub fn order(words: &[&str], seed: u64) -> Vec<usize> {
+    let hash = FeatureHash::new(HashFunction::SipHash13, seed, 64);
+    let hashes: Vec<u128> = words.iter().map(|word| hash.hash(word.as_bytes())).collect();
+    hashes.iter().map(|hash| hashes.iter().filter(|other| *other <= hash).count()).collect()
+}
+
 /// The share of features that both texts have, among the features of either text, 0 to 1; `None` if there are
 /// none.
 pub fn jaccard<'a>(
@@ -149,6 +156,26 @@ mod tests {
         evaluate::angle,
         simhash::{Fingerprinter, HashFunction},
     };
+
+    #[test]
+    fn the_smallest_number_of_an_order_is_the_smallest_hash() {
+        let (one, two) = (["rain", "shell", "boat", "wave"], ["rain", "shell", "moon", "gull"]);
+        let all = ["rain", "shell", "boat", "wave", "moon", "gull"];
+        let kept = |text: &[&str], seed| {
+            let numbers = order(&all, seed);
+            assert_eq!((1..=6).filter(|number| numbers.contains(number)).count(), 6);
+            let of = |word: &&str| numbers[all.iter().position(|it| it == word).unwrap()];
+            text.iter().map(of).min()
+        };
+        let values = [one, two].map(|text| min_hash(&text.into_iter(), 200).unwrap());
+        let mut n_equal = 0;
+        for seed in 0..200 {
+            let is_equal = values[0][seed as usize] == values[1][seed as usize];
+            assert_eq!(kept(&one, seed) == kept(&two, seed), is_equal);
+            n_equal += u32::from(is_equal);
+        }
+        assert!((50..84).contains(&n_equal), "a third of 200 on average: {n_equal}");
+    }
 
     #[test]
     fn lines_separate_the_vectors_as_often_as_the_angle_says() {

@@ -17,7 +17,7 @@ use super::driver::{Driver, sample, settings};
 const VIEWS: [ViewId; 4] = [ViewId::Lessons, ViewId::Playground, ViewId::Angle, ViewId::Lesson];
 
 /// Each lesson, and for each page with a task keys that do it wrong and keys that do it.
-const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
+const DONE_BY: [(&str, &[(&str, &str)]); 14] = [
     (
         "neighbours",
         &[
@@ -70,6 +70,16 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
             ("<space>", "L<space>L<space>"),
             ("a0.5<enter>a6%<enter>", "a17 %<enter>"),
             ("a0.983<enter>", "a0.94<enter>"),
+        ],
+    ),
+    (
+        "minhash",
+        &[
+            ("a1<enter>", "a2<enter>"),
+            ("a213111<enter>", "a1 1 1 1 2 3<enter>"),
+            ("a0.5<enter>", "a2/6<enter>"),
+            ("a1<enter>", "a64<enter>"),
+            ("a0.625<enter>a3%<enter>", "a1-(1-0.5^5)^20<enter>"),
         ],
     ),
     (
@@ -184,6 +194,10 @@ fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
     assert!(notice(&driver).contains("that is the hash of \"bit\""), "{}", driver.screen());
     let driver = driver.keys("a110<enter>");
     assert!(notice(&driver).contains("write all four bits"), "{}", driver.screen());
+    // The way to the answer comes with the second wrong one.
+    let driver = to_the_task(lesson(11)).keys("a5<enter>");
+    assert!(notice(&driver).ends_with("look again"), "{}", notice(&driver));
+    assert!(notice(&driver.keys("a6<enter>")).contains("and take the smallest"));
     // The reason stands on the page as well, beside the picture.
     let driver = to_the_task(lesson_at(3, 120, 35)).keys("a1111<enter>");
     assert!(driver.screen().contains("Not yet: that is the hash of"), "{}", driver.screen());
@@ -236,7 +250,7 @@ fn a_state_that_is_only_passed_by_does_not_count() {
     assert!(driver.screen().contains("Not yet: four words can tie"), "{}", driver.screen());
     assert!(driver.keys("e<c-w><esc>").screen().contains("Right. With 3 words"));
     // A good layout is measured on the way to a bad one.
-    let driver = to_the_task(lesson_at(11, 120, 35)).keys("4va4x13<enter>6");
+    let driver = to_the_task(lesson_at(12, 120, 35)).keys("4va4x13<enter>6");
     assert!(driver.screen().contains("Right. recall 0.86"), "{}", driver.screen());
     let driver = driver.keys("4a3x18<enter>6");
     assert!(driver.screen().contains("Not yet:"), "{}", driver.screen());
@@ -262,7 +276,7 @@ fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
             .last()
             .and_then(|it| Some(it.evaluation.recall.as_ref()?.recall))
     };
-    let driver = to_the_task(lesson_at(11, 120, 35)).keys("4va4x13<enter>");
+    let driver = to_the_task(lesson_at(12, 120, 35)).keys("4va4x13<enter>");
     let before = recall(&driver);
     let driver = driver.keys("a8x8<enter>6");
     let now = recall(&driver).expect("the layout is measured");
@@ -334,7 +348,7 @@ fn a_finished_lesson_leads_to_the_next_one() {
     assert!(driver.screen().contains("Enter goes on to lesson 6."), "{}", driver.screen());
     assert_eq!(driver.keys("<enter>").app.learn.lessons.active, Some(5));
     // In Tune it is said how to come back.
-    let driver = to_the_task(lesson(12)).keys("a17<enter>");
+    let driver = to_the_task(lesson(13)).keys("a17<enter>");
     let driver = to_the_task(driver).keys("a29<enter>");
     let driver = to_the_task(driver).keys("4byxyxyx<esc>");
     assert!(notice(&driver).contains("6 and Enter go on"), "{}", driver.screen());
@@ -351,7 +365,7 @@ fn what_is_no_lesson_any_more_counts_for_nothing() {
     let mut driver = Driver::sample(140, 40);
     driver.app.learn.lessons.done.extend(["quiz 42", "blind 7", "ties"].map(str::to_owned));
     let screen = driver.keys("6").screen();
-    assert!(screen.contains("1 of 13 done") && !screen.contains("quiz"), "{screen}");
+    assert!(screen.contains("1 of 14 done") && !screen.contains("quiz"), "{screen}");
 }
 
 #[test]
@@ -495,7 +509,8 @@ fn the_pictures_of_lessons_say_what_they_are_for() {
         (1, "simhash x1"),
         (7, "words changed"),
         (8, "guaranteed to d=3"),
-        (11, "3 bands of 18 bits"),
+        (12, "3 bands of 18 bits"),
+        (11, "the words of both texts in six orders"),
     ] {
         let screen = lesson_at(number, 120, 35).screen();
         assert!(screen.contains(said), "{said}: {screen}");

@@ -2,7 +2,6 @@
 
 use ratatui::text::{Line, Span};
 use tui_input::Input;
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::{menu, status};
@@ -22,12 +21,9 @@ use crate::{
     number::{counted, grouped},
     present::health::with_flags,
     text::visible,
-    tui::{
-        theme::Theme,
-        widget::{
-            canvas::{Canvas, clip, clip_start, fit},
-            table::{Align, Column, ColumnTable, more_below},
-        },
+    tui::widget::{
+        canvas::{Canvas, clip, clip_start, edited, fit},
+        table::{Align, Column, ColumnTable, more_below},
     },
 };
 
@@ -437,25 +433,4 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
             inside.row(top + 1 + y, format!(" {row}"));
         }
     }
-}
-
-/// A line being typed, scrolled so that the cursor is visible in `cells` cells.
-pub(super) fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'static>> {
-    let cells = cells.max(2) - 1;
-    let (scroll, cursor) = (line.visual_scroll(cells), line.visual_cursor());
-    let mut spans = Vec::new();
-    let mut column = 0;
-    let mut at_cursor = false;
-    for grapheme in line.value().graphemes(true) {
-        let style = if column == cursor { theme.caret() } else { theme.text() };
-        at_cursor |= column == cursor;
-        if column >= scroll && column < scroll + cells {
-            spans.push(Span::styled(grapheme.to_owned(), style));
-        }
-        column += grapheme.width();
-    }
-    if !at_cursor {
-        spans.push(Span::styled(" ", theme.caret()));
-    }
-    spans
 }

@@ -25,10 +25,10 @@ use crate::{
     id::DocId,
     tui::{
         theme::Theme,
-        view::{name, overlay},
+        view::name,
         widget::{
             bits::pattern,
-            canvas::{Canvas, clip, cut, fit},
+            canvas::{Canvas, clip, cut, edited, fit},
             curve::SharePlot,
             table::{self, Align, ColumnTable},
         },
@@ -166,7 +166,7 @@ fn column<'a>(
     let cell = move |&row: &usize, cells: usize| match (column.cell)(row) {
         Cell::Words(words) if column.is_number => line(words, theme),
         Cell::Words(words) => table::fit_line(line(words, theme), cells),
-        Cell::Typed(words) => overlay::edited(&words, cells, theme).into(),
+        Cell::Typed(words) => edited(&words, cells, theme).into(),
         Cell::Name(before, document) => {
             let room = cells.saturating_sub(before.width());
             format!("{before}{}", name::titled(app, document, &unclear, room)).into()

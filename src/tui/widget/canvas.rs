@@ -8,6 +8,7 @@ use ratatui::{
     style::Style,
     text::{Line, Span},
 };
+use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -309,6 +310,27 @@ pub fn fit(text: &str, cells: usize) -> String {
     let clipped = clip(text, cells);
     let blanks = cells - width(&clipped).min(cells);
     clipped + &" ".repeat(blanks)
+}
+
+/// A line being typed, scrolled so that the cursor is visible in `cells` cells.
+pub fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'static>> {
+    let cells = cells.max(2) - 1;
+    let (scroll, cursor) = (line.visual_scroll(cells), line.visual_cursor());
+    let mut spans = Vec::new();
+    let mut column = 0;
+    let mut at_cursor = false;
+    for grapheme in line.value().graphemes(true) {
+        let style = if column == cursor { theme.caret() } else { theme.text() };
+        at_cursor |= column == cursor;
+        if column >= scroll && column < scroll + cells {
+            spans.push(Span::styled(grapheme.to_owned(), style));
+        }
+        column += UnicodeWidthStr::width(grapheme);
+    }
+    if !at_cursor {
+        spans.push(Span::styled(" ", theme.caret()));
+    }
+    spans
 }
 
 #[cfg(test)]

@@ -50,26 +50,93 @@ const RELATIONS: [(&str, Relation); 6] = [
 /// The name of the fact that stands for the typed number.
 pub const ANSWER: &str = "answer";
 
-/// The value of a typed number: `0.957`, `0,957`, `17 %`, `3/4`, `2^18` or `41,664`; `None` if it is not a number.
+/// The value of what is typed: a number such as `0.957`, `0,957`, `17 %` or `41,664`, or an expression such as `3/4`,
+/// `2^18`, `1-(1-0.856^18)^3` or `cos(pi*6/64)`; `None` if it is neither.
 pub fn number_of(typed: &str) -> Option<f64> {
-    let text: String = typed.split_whitespace().collect();
-    if let Some(percent) = text.strip_suffix('%') {
-        return Some(number_of(percent)? / 100.0);
+    let text: String = typed.split_whitespace().collect::<String>().to_lowercase();
+    let mut rest = text.as_str();
+    let value = sum(&mut rest, 0).filter(|_| rest.is_empty())?;
+    Some(value).filter(|value| value.is_finite())
+}
+
+/// The most brackets within brackets.
+const DEPTH: u32 = 20;
+
+/// Takes one of some characters from the front.
+fn takes(rest: &mut &str, wanted: &[char]) -> Option<char> {
+    let found = rest.chars().next().filter(|it| wanted.contains(it))?;
+    *rest = &rest[found.len_utf8()..];
+    Some(found)
+}
+
+fn sum(rest: &mut &str, depth: u32) -> Option<f64> {
+    let mut value = product(rest, depth)?;
+    while let Some(sign) = takes(rest, &['+', '-']) {
+        let next = product(rest, depth)?;
+        value += if sign == '+' { next } else { -next };
     }
-    if let Some((base, power)) = text.split_once('^') {
-        return Some(number_of(base)?.powf(number_of(power)?)).filter(|number| number.is_finite());
+    Some(value)
+}
+
+fn product(rest: &mut &str, depth: u32) -> Option<f64> {
+    let mut value = power(rest, depth)?;
+    while let Some(sign) = takes(rest, &['*', 'x', '\u{d7}', '/']) {
+        let next = power(rest, depth)?;
+        value = if sign == '/' { value / next } else { value * next };
     }
-    if let Some((above, below)) = text.split_once('/') {
-        let (above, below) = (number_of(above)?, number_of(below)?);
-        return (below != 0.0).then(|| above / below);
+    Some(value)
+}
+
+fn power(rest: &mut &str, depth: u32) -> Option<f64> {
+    if takes(rest, &['-']).is_some() {
+        return Some(-power(rest, depth.checked_add(1).filter(|it| *it < DEPTH)?)?);
     }
+    let mut value = atom(rest, depth)?;
+    while takes(rest, &['%']).is_some() {
+        value /= 100.0;
+    }
+    if takes(rest, &['^']).is_none() {
+        return Some(value);
+    }
+    Some(value.powf(power(rest, depth.checked_add(1).filter(|it| *it < DEPTH)?)?))
+}
+
+fn atom(rest: &mut &str, depth: u32) -> Option<f64> {
+    for name in ["acos", "cos", "sqrt", ""] {
+        if let Some(inside) = rest.strip_prefix(name).and_then(|it| it.strip_prefix('(')) {
+            *rest = inside;
+            let value = sum(rest, Some(depth + 1).filter(|it| *it < DEPTH)?)?;
+            takes(rest, &[')'])?;
+            return Some(match name {
+                "acos" => value.acos(),
+                "cos" => value.cos(),
+                "sqrt" => value.sqrt(),
+                _ => value,
+            });
+        }
+    }
+    if let Some(behind) = rest.strip_prefix("pi") {
+        *rest = behind;
+        return Some(std::f64::consts::PI);
+    }
+    let end = rest.find(|it: char| !it.is_ascii_digit() && !",.".contains(it));
+    let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
+    *rest = behind;
+    let value = plain_number(number)?;
+    match takes(rest, &['e']) {
+        Some(_) => Some(value * 10_f64.powf(power(rest, depth)?)),
+        None => Some(value),
+    }
+}
+
+fn plain_number(text: &str) -> Option<f64> {
     // Commas separate groups of three digits, unless the first group is a single zero.
     let mut groups = text.split(',');
-    let first = groups.next()?.trim_start_matches('-');
+    let first = groups.next()?;
     let in_threes = groups.clone().all(|group| group.len() == 3) && groups.next().is_some();
     let is_grouped = in_threes && (1..=3).contains(&first.len()) && first != "0";
     let text = if is_grouped { text.replace(',', "") } else { text.replace(',', ".") };
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+    text.parse().ok()
 }
 
 impl Check {
@@ -231,7 +298,18 @@ mod tests {
             ("41,664", Some(41_664.0)),
             ("1,234,567", Some(1_234_567.0)),
             ("1,5", Some(1.5)),
+            ("1-(1-0.856^18)^3", Some(0.171_766)),
+            ("1 - (1 - 0.5^5)^20", Some(0.470_051)),
+            ("cos(pi x 6 / 64)", Some(0.956_940)),
+            ("2^3^2", Some(512.0)),
+            ("-3+5*2-1", Some(6.0)),
+            ("50%*4", Some(2.0)),
+            ("1 - 25 %", Some(0.75)),
             ("3/0", None),
+            ("2 3)", None),
+            ("((1)", None),
+            ("1e5", Some(100_000.0)),
+            ("2.4e-3", Some(0.0024)),
             ("three", None),
             ("nan", None),
             ("", None),

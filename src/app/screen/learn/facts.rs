@@ -1,5 +1,7 @@
 //! The facts of the program that lessons may check, by name.
 
+use std::collections::HashSet;
+
 use super::check::{Check, number_of};
 use crate::{
     analysis::LayoutEvaluation,
@@ -7,7 +9,7 @@ use crate::{
     evaluate::{angle, distances::Chance, precision::ThresholdRow},
     explain::{
         PerturbationRow,
-        hyperplane::{brittle, jaccard},
+        hyperplane::{brittle, jaccard, order},
     },
     index::load::{Placements, placements},
     number::grouped,
@@ -29,6 +31,15 @@ const FACTS: &[Fact] = &[
     ("hash.brittle", |app| {
         let hashes = [0, 1].map(|side| brittle(app.learn.playground.texts[side].value()));
         Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
+    }),
+    // Of the picture MinHash: the kept numbers of each text, read as one number; that of the first text in the first
+    // order; the orders in which the two agree.
+    ("minhash.one", |app| in_a_row(&signatures(app)?[0])),
+    ("minhash.two", |app| in_a_row(&signatures(app)?[1])),
+    ("minhash.first", |app| number(*signatures(app)?[0].first()?)),
+    ("minhash.agree", |app| {
+        let [one, two] = signatures(app)?;
+        number(one.iter().zip(&two).filter(|(one, two)| one == two).count())
     }),
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
     ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
@@ -99,6 +110,38 @@ fn number(n: usize) -> Option<f64> {
 fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
     let features = app.learn.playground.feature_votes[side].features.iter();
     features.map(|feature| feature.shingle.as_str())
+}
+
+/// The orders that the picture MinHash shows.
+pub const N_ORDERS: usize = 6;
+
+/// The words of both texts of the Playground, each with the texts that have it and its number in each order.
+pub fn orders(app: &App) -> Vec<(&str, [bool; 2], Vec<usize>)> {
+    let of = |side: usize| names(app, side).collect::<HashSet<&str>>();
+    let sides = [of(0), of(1)];
+    let mut words: Vec<&str> = names(app, 0).collect();
+    words.extend(names(app, 1).filter(|word| !sides[0].contains(word)));
+    let orders: Vec<_> = (0..N_ORDERS as u64).map(|seed| order(&words, seed)).collect();
+    let numbers = |at: usize| orders.iter().map(|order| order[at]).collect();
+    let rows = words.into_iter().enumerate();
+    rows.map(|(at, word)| (word, [0, 1].map(|side| sides[side].contains(word)), numbers(at)))
+        .collect()
+}
+
+/// The MinHash signatures of both texts: the smallest number of each in each order.
+pub fn signatures(app: &App) -> Option<[Vec<usize>; 2]> {
+    let rows = orders(app);
+    let kept = |side: usize| -> Option<Vec<usize>> {
+        let least = |at: usize| rows.iter().filter(|row| row.1[side]).map(|row| row.2[at]).min();
+        (0..N_ORDERS).map(least).collect()
+    };
+    Some([kept(0)?, kept(1)?])
+}
+
+/// Numbers from 1 to 9 as the digits of one.
+fn in_a_row(numbers: &[usize]) -> Option<f64> {
+    let digits: String = numbers.iter().map(usize::to_string).collect();
+    digits.parse().ok()
 }
 
 /// The layout that was measured last.

@@ -42,6 +42,8 @@ choice! {
         Playground = "Playground",
         /// The two texts under a usual hash, MinHash and SimHash.
         Hashes = "Hashes",
+        /// The words of both texts in several orders, and the smallest number of each text.
+        MinHash = "MinHash",
         /// The votes of the first text, a row for each feature.
         Votes = "Votes",
         /// Two fingerprints, the bits in which they differ, and the tables that have both together.
@@ -105,6 +107,8 @@ pub struct LessonPage {
     pub checks: Vec<Check>,
     /// Mistakes, each with the reason why it is one.
     pub wrong: Vec<Check>,
+    /// The way to the answer, told at the second wrong one; empty if there is none.
+    pub formula: String,
     /// The words that are shown when the page is done.
     pub right: String,
     /// The facts that are hidden until the page is done.
@@ -173,6 +177,7 @@ impl LessonPage {
             begins_anew: false,
             checks: Vec::new(),
             wrong: Vec::new(),
+            formula: String::new(),
             right: String::new(),
             hidden: Vec::new(),
             paragraphs: Vec::new(),
@@ -193,7 +198,7 @@ impl LessonPage {
     /// The sentences that may name facts.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
         let reasons = self.wrong.iter().map(|wrong| wrong.reason.as_str());
-        let own = [self.right.as_str(), self.task.as_str()];
+        let own = [self.right.as_str(), self.task.as_str(), self.formula.as_str()];
         self.paragraphs.iter().map(String::as_str).chain(reasons).chain(own)
     }
 
@@ -214,11 +219,12 @@ impl LessonPage {
                 self.wrong.push(wrong);
             }
             "begin" if value == "anew" => self.begins_anew = true,
+            "formula" => value.clone_into(&mut self.formula),
             "right" => value.clone_into(&mut self.right),
             "hide" => self.hidden.extend(value.split_whitespace().map(str::to_owned)),
             other => {
                 return Err(format!(
-                    "{other:?} is unknown; choose view, one, two, recipe, k, layout, flip, check, wrong, right or hide"
+                    "{other:?} is unknown; choose view, one, two, recipe, k, layout, flip, check, wrong, formula, right or hide"
                 ));
             }
         }

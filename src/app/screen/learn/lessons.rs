@@ -13,7 +13,7 @@ macro_rules! files {
 }
 
 /// Every lesson with its name, in the order of the list. To add a lesson, write the file and name it here.
-pub const FILES: [(&str, &str); 13] = files![
+pub const FILES: [(&str, &str); 14] = files![
     "neighbours",
     "eight-bits",
     "order",
@@ -25,6 +25,7 @@ pub const FILES: [(&str, &str); 13] = files![
     "tables",
     "six-blocks",
     "bands",
+    "minhash",
     "precision",
     "choose-k",
 ];
@@ -44,6 +45,8 @@ pub struct LessonsState {
     pub n_done: usize,
     /// The answer last typed on this page, right or wrong.
     pub answer: Option<String>,
+    /// The number of wrong answers on this page.
+    pub n_wrong: usize,
     /// Whether anything was done on this page: until then nothing is said to be missing.
     pub has_acted: bool,
     /// The words about the open page, once it is done and until it is turned: true of the moment it was done.
@@ -70,6 +73,7 @@ impl Default for LessonsState {
             page: 0,
             n_done: 0,
             answer: None,
+            n_wrong: 0,
             has_acted: false,
             remark: None,
             shows_text: false,

@@ -181,7 +181,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
 fn turn_to(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
-    (lessons.remark, lessons.has_acted) = (None, false);
+    (lessons.remark, lessons.has_acted, lessons.n_wrong) = (None, false, 0);
     lessons.text.top = 0;
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.picture.view(), page.begins_anew);
@@ -282,6 +282,7 @@ pub(in crate::app) fn answer(app: &mut App, typed: String) {
         }
         return;
     }
+    app.learn.lessons.n_wrong += 1;
     let typed = app.learn.lessons.answer.clone().unwrap_or_default();
     if is_right_in_percent(app, &typed) {
         return app.say(format!("type the percent sign, too: {typed} %"));
@@ -319,12 +320,15 @@ fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
     Some(format!("bit {} is the first one that is wrong; add up its column", bits.len() - 1 - at))
 }
 
-/// The reason why the open page is not done, if one of its listed mistakes was made.
+/// The reason why the open page is not done, if one of its listed mistakes was made; from the second wrong answer on
+/// with the way to the right one.
 fn mistake(app: &App) -> Option<String> {
     let lessons = &app.learn.lessons;
     let page = lessons.open_page().filter(|_| !lessons.is_page_done())?;
-    let made = page.wrong.iter().find(|wrong| holds(app, wrong))?;
-    Some(with_facts(app, &made.reason))
+    let made = page.wrong.iter().find(|wrong| holds(app, wrong)).map(|wrong| &*wrong.reason);
+    let formula = Some(&*page.formula).filter(|it| lessons.n_wrong > 1 && !it.is_empty());
+    let words: Vec<_> = made.into_iter().chain(formula).collect();
+    (!words.is_empty()).then(|| with_facts(app, &words.join(". ")))
 }
 
 /// Notes that a page is done, on any screen; with the last page the lesson is done, too. On Learn the page itself shows

@@ -13,7 +13,10 @@ use crate::{
         layout::Size,
         page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone},
         query,
-        screen::learn::lesson::Picture,
+        screen::learn::{
+            facts::{N_ORDERS, orders, signatures},
+            lesson::Picture,
+        },
     },
     evaluate::angle,
     explain::{
@@ -78,6 +81,7 @@ impl App {
             Some(Picture::Tables) => tables(self, size),
             Some(Picture::Votes) => votes(self, size),
             Some(Picture::Hashes) => hashes(self, size),
+            Some(Picture::MinHash) => orders_of(self, size),
             _ => said("no lesson is open".into(), size),
         }
     }
@@ -144,6 +148,54 @@ fn votes(app: &App, size: Size) -> Page<'_> {
     table(about, "votes: a row for each feature, a column for each bit", columns, n + 2, size)
 }
 
+/// The words of both texts with their numbers in some orders, and the smallest number of each text.
+fn orders_of(app: &App, size: Size) -> Page<'_> {
+    let (rows, n) = (orders(app), orders(app).len());
+    let Some(kept) = signatures(app) else {
+        return said("a text has no features".into(), size);
+    };
+    let texts = [("one", "minhash.one"), ("two", "minhash.two")];
+    let words: Vec<_> = rows.iter().map(|row| visible(row.0).into_owned()).collect();
+    let name = move |at: usize| -> Tinted {
+        words
+            .get(at)
+            .map_or_else(|| (texts[at - n].0, Tone::Strong).into(), |it| it.as_str().into())
+    };
+    let has: Vec<_> = rows.iter().map(|row| row.1).collect();
+    let cross = move |side: usize| {
+        let has = has.clone();
+        move |at: usize| if has.get(at).is_some_and(|row| row[side]) { "x" } else { "" }
+    };
+    let numbers: Vec<_> = rows.into_iter().map(|row| row.2).collect();
+    let number = move |order: usize| {
+        let (numbers, kept) = (numbers.clone(), kept.clone());
+        move |at: usize| -> Tinted {
+            match numbers.get(at) {
+                Some(row) => row[order].to_string().into(),
+                None if app.learn.lessons.hides(texts[at - n].1) => ("?", Tone::Muted).into(),
+                None => (kept[at - n][order].to_string(), Tone::Strong).into(),
+            }
+        }
+    };
+    let orders = (0..N_ORDERS).map(|order| {
+        let title = format!("order {}", order + 1);
+        Column::number(&title, 9, 0, number(order))
+    });
+    let columns = [
+        Column::words("word", 10, name),
+        Column::number("one", 5, 0, cross(0)),
+        Column::number("two", 5, 0, cross(1)),
+    ];
+    let about = "the last two rows are what MinHash keeps: the smallest number of each text";
+    table(
+        about.to_owned(),
+        "the words of both texts in six orders",
+        columns.into_iter().chain(orders).collect(),
+        n + 2,
+        size,
+    )
+}
+
 /// Hash functions of a MinHash signature: as many as the bits of a fingerprint by default.
 const N_VALUES: u64 = 64;
 
@@ -166,7 +218,7 @@ fn hashes(app: &App, size: Size) -> Page<'_> {
         n => format!("{n} of 64 bits differ; of any two different texts about half do"),
     };
     let rows = vec![one.into(), known("hash.brittle", two), known("hash.brittle", result)];
-    part("an ordinary hash: shows whether texts are equal, nothing else", rows);
+    part("an ordinary hash (SipHash-2-4): tells whether texts are equal, nothing else", rows);
     let overlap = play.overlap();
     let prints = [0, 1].map(|side| play.fingerprint(side));
     let ([Some(one), Some(two)], Some(cosine)) = (prints, overlap.cosine) else {
