@@ -61,11 +61,14 @@ pub(super) struct PairSides(
 );
 
 impl PairSides {
+    fn is_reference(self, document: DocId) -> bool {
+        self.0.is_some_and(|first| document >= first)
+    }
+
     /// The numbers of documents in the first corpus and in the reference.
     pub(super) fn counts(self, documents: &[DocId]) -> [u64; 2] {
-        let is_first = |it: &&DocId| self.0.is_none_or(|boundary| **it < boundary);
-        let first = documents.iter().filter(is_first).count();
-        [first as u64, (documents.len() - first) as u64]
+        let n_reference = documents.iter().filter(|it| self.is_reference(**it)).count();
+        [(documents.len() - n_reference) as u64, n_reference as u64]
     }
 
     /// The number of pairs of one of these documents and one of those.
@@ -76,8 +79,7 @@ impl PairSides {
     /// The pair with this number.
     pub(super) fn pair(self, a: &[DocId], b: &[DocId], number: u64) -> (DocId, DocId) {
         let of = |documents: &[DocId], side: usize, at: u64| {
-            let is_here =
-                |it: &&DocId| usize::from(self.0.is_some_and(|it_from| **it >= it_from)) == side;
+            let is_here = |it: &&DocId| usize::from(self.is_reference(**it)) == side;
             *documents.iter().filter(is_here).nth(at as usize).expect("a number below the sum")
         };
         let ([first, _], [b_first, b_reference]) = (self.counts(a), self.counts(b));

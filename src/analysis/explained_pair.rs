@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::{Analysis, Job, alike::ShingleSets, inspection::clip};
 use crate::{
-    corpus::{Content, Corpus},
+    corpus::{Content, Corpus, ReadError},
     evaluate::cosine::cosine,
     explain::{
         self, PairExplanation, PerturbationPlan, PerturbationRow, TextDiff, TextsExplanation,
@@ -100,6 +100,18 @@ impl Comparison {
         let clipped =
             texts.is_some_and(|(a, b)| clip(a).len() < a.len() || clip(b).len() < b.len());
         Self { diff, clipped }
+    }
+
+    /// Notes where the fields begin of which the texts of these documents are made. Reads their rows again.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a row cannot be read.
+    pub fn name_fields(&mut self, corpus: &Corpus, pair: [DocId; 2]) -> Result<(), ReadError> {
+        let Some(diff) = &mut self.diff else { return Ok(()) };
+        for (side, document) in pair.into_iter().enumerate() {
+            diff.name_fields(side, &corpus.parts(document)?);
+        }
+        Ok(())
     }
 }
 

@@ -143,11 +143,7 @@ fn compared(query: &Texts, analysis: &Analysis) -> Result<Arc<Comparison>, Strin
     let (one, other) = (read(left)?, read(right)?);
     let texts = one.text().zip(other.text());
     let mut compared = Comparison::new(texts, query.within.map(deadline));
-    if let Some(diff) = &mut compared.diff {
-        for (side, document) in query.pair.into_iter().enumerate() {
-            diff.name_fields(side, &analysis.corpus.parts(document).map_err(text)?);
-        }
-    }
+    compared.name_fields(&analysis.corpus, query.pair).map_err(text)?;
     Ok(Arc::new(compared))
 }
 

@@ -17,7 +17,7 @@ use super::driver::{Driver, sample, settings};
 const VIEWS: [ViewId; 4] = [ViewId::Lessons, ViewId::Playground, ViewId::Angle, ViewId::Lesson];
 
 /// Each lesson, and for each page with a task keys that do it wrong and keys that do it.
-const DONE_BY: [(&str, &[(&str, &str)]); 14] = [
+const DONE_BY: [(&str, &[(&str, &str)]); 15] = [
     (
         "neighbours",
         &[
@@ -80,6 +80,15 @@ const DONE_BY: [(&str, &[(&str, &str)]); 14] = [
             ("a0.5<enter>", "a2/6<enter>"),
             ("a1<enter>", "a64<enter>"),
             ("a0.625<enter>a3%<enter>", "a1-(1-0.5^5)^20<enter>"),
+        ],
+    ),
+    (
+        "price",
+        &[
+            ("a152.6<enter>", "a4*10^7/2^16<enter>"),
+            ("a20<enter>", "a20*19*18*17*16*15/720<enter>"),
+            ("a50,000<enter>", "a10^14/2/10^9/3600<enter>"),
+            ("a4.8<enter>", "a84*10^7/2^21<enter>"),
         ],
     ),
     (
@@ -220,10 +229,12 @@ fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
         (6, "15.9 %"),
         (7, "10.5"),
         (8, "65,536"),
+        (12, "38,760"),
     ] {
         let mut driver = to_the_task(lesson_at(number, 140, 40));
         let steps = match number {
             8 => 2,
+            12 => 1,
             _ => 0,
         };
         let tasks = DONE_BY[number].1;
@@ -250,7 +261,7 @@ fn a_state_that_is_only_passed_by_does_not_count() {
     assert!(driver.screen().contains("Not yet: four words can tie"), "{}", driver.screen());
     assert!(driver.keys("e<c-w><esc>").screen().contains("Right. With 3 words"));
     // A good layout is measured on the way to a bad one.
-    let driver = to_the_task(lesson_at(12, 120, 35)).keys("4va4x13<enter>6");
+    let driver = to_the_task(lesson_at(13, 120, 35)).keys("4va4x13<enter>6");
     assert!(driver.screen().contains("Right. recall 0.86"), "{}", driver.screen());
     let driver = driver.keys("4a3x18<enter>6");
     assert!(driver.screen().contains("Not yet:"), "{}", driver.screen());
@@ -276,7 +287,7 @@ fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
             .last()
             .and_then(|it| Some(it.evaluation.recall.as_ref()?.recall))
     };
-    let driver = to_the_task(lesson_at(12, 120, 35)).keys("4va4x13<enter>");
+    let driver = to_the_task(lesson_at(13, 120, 35)).keys("4va4x13<enter>");
     let before = recall(&driver);
     let driver = driver.keys("a8x8<enter>6");
     let now = recall(&driver).expect("the layout is measured");
@@ -348,7 +359,7 @@ fn a_finished_lesson_leads_to_the_next_one() {
     assert!(driver.screen().contains("Enter goes on to lesson 6."), "{}", driver.screen());
     assert_eq!(driver.keys("<enter>").app.learn.lessons.active, Some(5));
     // In Tune it is said how to come back.
-    let driver = to_the_task(lesson(13)).keys("a17<enter>");
+    let driver = to_the_task(lesson(14)).keys("a17<enter>");
     let driver = to_the_task(driver).keys("a29<enter>");
     let driver = to_the_task(driver).keys("4byxyxyx<esc>");
     assert!(notice(&driver).contains("6 and Enter go on"), "{}", driver.screen());
@@ -365,7 +376,7 @@ fn what_is_no_lesson_any_more_counts_for_nothing() {
     let mut driver = Driver::sample(140, 40);
     driver.app.learn.lessons.done.extend(["quiz 42", "blind 7", "ties"].map(str::to_owned));
     let screen = driver.keys("6").screen();
-    assert!(screen.contains("1 of 14 done") && !screen.contains("quiz"), "{screen}");
+    assert!(screen.contains("1 of 15 done") && !screen.contains("quiz"), "{screen}");
 }
 
 #[test]
@@ -509,7 +520,8 @@ fn the_pictures_of_lessons_say_what_they_are_for() {
         (1, "simhash x1"),
         (7, "words changed"),
         (8, "guaranteed to d=3"),
-        (12, "3 bands of 18 bits"),
+        (13, "3 bands of 18 bits"),
+        (12, "4 of 7 blocks       35"),
         (11, "the words of both texts in six orders"),
     ] {
         let screen = lesson_at(number, 120, 35).screen();

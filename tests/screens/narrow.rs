@@ -159,7 +159,7 @@ fn the_end_of_a_lesson_names_one_key_for_one_thing() {
     let screen = Driver::sample(80, 24).keys(keys).screen();
     assert!(screen.contains("Enter shows the whole picture."), "{screen}");
     assert!(
-        screen.contains("1 of 14 lessons done") && !screen.contains("Enter goes on"),
+        screen.contains("1 of 15 lessons done") && !screen.contains("Enter goes on"),
         "{screen}"
     );
 }

@@ -227,6 +227,7 @@ impl PairWithTexts {
         let [(left_name, left, a, a_cut), (right_name, right, b, b_cut)] = texts;
         let mut comparison = Comparison::new(Some((&a, &b)), None);
         comparison.clipped |= a_cut || b_cut;
+        comparison.name_fields(&analysis.corpus, [left, right]).map_err(|it| it.to_string())?;
         Ok(Self { documents: [left, right], names: [left_name, right_name], comparison })
     }
 }

@@ -59,8 +59,10 @@ pub fn number_of(typed: &str) -> Option<f64> {
     Some(value).filter(|value| value.is_finite())
 }
 
-/// The most brackets within brackets.
-const DEPTH: u32 = 20;
+/// A step deeper into an expression, up to the most steps.
+fn deeper(depth: u32) -> Option<u32> {
+    Some(depth + 1).filter(|depth| *depth < 20)
+}
 
 /// Takes one of some characters from the front.
 fn takes(rest: &mut &str, wanted: &[char]) -> Option<char> {
@@ -89,7 +91,7 @@ fn product(rest: &mut &str, depth: u32) -> Option<f64> {
 
 fn power(rest: &mut &str, depth: u32) -> Option<f64> {
     if takes(rest, &['-']).is_some() {
-        return Some(-power(rest, depth.checked_add(1).filter(|it| *it < DEPTH)?)?);
+        return Some(-power(rest, deeper(depth)?)?);
     }
     let mut value = atom(rest, depth)?;
     while takes(rest, &['%']).is_some() {
@@ -98,14 +100,14 @@ fn power(rest: &mut &str, depth: u32) -> Option<f64> {
     if takes(rest, &['^']).is_none() {
         return Some(value);
     }
-    Some(value.powf(power(rest, depth.checked_add(1).filter(|it| *it < DEPTH)?)?))
+    Some(value.powf(power(rest, deeper(depth)?)?))
 }
 
 fn atom(rest: &mut &str, depth: u32) -> Option<f64> {
     for name in ["acos", "cos", "sqrt", ""] {
         if let Some(inside) = rest.strip_prefix(name).and_then(|it| it.strip_prefix('(')) {
             *rest = inside;
-            let value = sum(rest, Some(depth + 1).filter(|it| *it < DEPTH)?)?;
+            let value = sum(rest, deeper(depth)?)?;
             takes(rest, &[')'])?;
             return Some(match name {
                 "acos" => value.acos(),
@@ -124,7 +126,7 @@ fn atom(rest: &mut &str, depth: u32) -> Option<f64> {
     *rest = behind;
     let value = plain_number(number)?;
     match takes(rest, &['e']) {
-        Some(_) => Some(value * 10_f64.powf(power(rest, depth)?)),
+        Some(_) => Some(value * 10_f64.powf(power(rest, deeper(depth)?)?)),
         None => Some(value),
     }
 }

@@ -23,6 +23,7 @@ const FACTS: &[Fact] = &[
     // Names that lessons can hide, without a single value; and the answer, which a check reads by itself.
     ("sums", |_| None),
     ("hash.minhash", |_| None),
+    ("price.tables", |_| None),
     ("answer", |app| number_of(app.learn.lessons.answer.as_deref()?)),
     // The Playground's two texts: a is the left or upper one.
     ("distance", |app| app.learn.playground.distance().map(f64::from)),

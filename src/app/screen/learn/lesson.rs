@@ -50,6 +50,8 @@ choice! {
         Tables = "Tables",
         /// The Angle view.
         Angle = "Angle",
+        /// The tables of the layouts that guarantee k, and the rows that a query reads by chance.
+        Price = "Price",
         /// The share of pairs that the layout finds, by their cosine.
         Curve = "Curve",
         /// The distances of the selected document from itself with some words changed.

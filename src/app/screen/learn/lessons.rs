@@ -13,7 +13,7 @@ macro_rules! files {
 }
 
 /// Every lesson with its name, in the order of the list. To add a lesson, write the file and name it here.
-pub const FILES: [(&str, &str); 14] = files![
+pub const FILES: [(&str, &str); 15] = files![
     "neighbours",
     "eight-bits",
     "order",
@@ -26,6 +26,7 @@ pub const FILES: [(&str, &str); 14] = files![
     "six-blocks",
     "bands",
     "minhash",
+    "price",
     "precision",
     "choose-k",
 ];

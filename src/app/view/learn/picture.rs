@@ -26,7 +26,7 @@ use crate::{
         hyperplane::{brittle, jaccard, min_hash},
     },
     feature::FixedWeight,
-    index::{Layout, LayoutKind, TableLayout, letter, load::placements},
+    index::{Layout, LayoutKind, TableLayout, binomial, letter, load::placements},
     number::{counted, grouped},
     present::planned::SearchMethod,
     text::visible,
@@ -79,6 +79,7 @@ impl App {
             Some(Picture::Wear) => wear(self, size),
             Some(Picture::Curve) => curve(self, size),
             Some(Picture::Tables) => tables(self, size),
+            Some(Picture::Price) => price(self, size),
             Some(Picture::Votes) => votes(self, size),
             Some(Picture::Hashes) => hashes(self, size),
             Some(Picture::MinHash) => orders_of(self, size),
@@ -150,7 +151,8 @@ fn votes(app: &App, size: Size) -> Page<'_> {
 
 /// The words of both texts with their numbers in some orders, and the smallest number of each text.
 fn orders_of(app: &App, size: Size) -> Page<'_> {
-    let (rows, n) = (orders(app), orders(app).len());
+    let rows = orders(app);
+    let n = rows.len();
     let Some(kept) = signatures(app) else {
         return said("a text has no features".into(), size);
     };
@@ -325,6 +327,43 @@ fn ways_to_escape(layout: &Layout, d: u32) -> Option<String> {
         })
         .collect();
     (!ways.is_empty()).then(|| format!("ways past every table: {}", ways.join(", ")))
+}
+
+/// The most blocks of a key whose layouts are priced.
+const MOST_KEY_BLOCKS: usize = 6;
+
+/// The layouts that guarantee k: the tables of each, and the rows that a query reads by chance in all of them.
+fn price(app: &App, size: Size) -> Page<'_> {
+    let (k, width) = (app.learn_k(), app.learn_bits());
+    let key = |at: usize| at as u32 + 1;
+    let tables = move |key: u32| binomial(key + k, key) as f64;
+    let bits = move |key: u32| f64::from(key * width) / f64::from(key + k);
+    let mut columns = vec![
+        Column::words("key", 14, move |at| format!("{} of {} blocks", key(at), key(at) + k)),
+        Column::number("tables", 8, 0, move |at| {
+            let is_hidden = app.learn.lessons.hides("price.tables");
+            if is_hidden { "?".to_owned() } else { grouped(tables(key(at)) as u64) }
+        }),
+        Column::number("bits", 6, 0, move |at| format!("{:.1}", bits(key(at)))),
+    ];
+    columns.extend([4, 6, 8, 10].map(|power| {
+        let rows = move |key: u32| tables(key) * 10_f64.powi(power) / bits(key).exp2();
+        Column::number(&format!("n = 10^{power}"), 12, 0, move |at| in_rows(rows(key(at))))
+    }));
+    let about =
+        format!("k = {k}: rows that a query reads by chance among n documents, in all tables");
+    let title = format!("layouts that find every pair within {k} of {width} bits");
+    table(about, &title, columns, MOST_KEY_BLOCKS, size)
+}
+
+/// A number of rows in a few cells.
+fn in_rows(rows: f64) -> String {
+    match rows {
+        ..0.05 => "< 0.1".to_owned(),
+        ..10.0 => format!("{rows:.1}"),
+        ..1e8 => grouped(rows.round() as u64),
+        _ => format!("{rows:.1e}"),
+    }
 }
 
 /// The share of pairs that the layout of the page finds, by their cosine.
