@@ -385,22 +385,42 @@ fn curve(app: &App, size: Size) -> Page<'_> {
             (name, Some((PI * (1.0 - p)).cos()))
         }
     };
-    let plot = Plot {
-        over: "cosine",
-        range: (LEAST_COSINE, 1.0),
-        curves: vec![(Box::new(move |cosine| method.chance(cosine, width)), Tone::Good)],
-        points: Vec::new(),
-        limit: limit.filter(|limit| *limit > LEAST_COSINE),
-    };
     let mut page = said((name, Tone::Strong).into(), size);
-    page.parts.push(Part {
-        title: "share of pairs found, by their cosine".to_owned(),
-        remark: String::new(),
-        rows: 5..=24,
-        rank: 0,
-        place: Place::Across,
-        block: Block::Plot(plot),
-    });
+    // Each curve has half of the height.
+    let most = size.body().saturating_sub(3) / 2;
+    let mut part = |title: &str, plot: Plot<'static>| {
+        page.parts.push(Part {
+            title: title.to_owned(),
+            remark: String::new(),
+            rows: 5..=most.max(5),
+            rank: page.parts.len() as u8 - 1,
+            place: Place::Across,
+            block: Block::Plot(plot),
+        });
+    };
+    let found = move |cosine| method.chance(cosine, width);
+    let p_of = |cosine: f64| 1.0 - cosine.acos() / PI;
+    let cosine_of = |p: f64| (PI * (1.0 - p)).cos();
+    part(
+        "share of pairs found, by their cosine",
+        Plot {
+            over: "cosine",
+            range: (LEAST_COSINE, 1.0),
+            curves: vec![(Box::new(found), Tone::Good)],
+            points: Vec::new(),
+            limit: limit.filter(|limit| *limit > LEAST_COSINE),
+        },
+    );
+    part(
+        "the same by p, the chance that a bit agrees",
+        Plot {
+            over: "p",
+            range: (0.5, 1.0),
+            curves: vec![(Box::new(move |p| found(cosine_of(p))), Tone::Good)],
+            points: Vec::new(),
+            limit: limit.map(p_of),
+        },
+    );
     page
 }
 
