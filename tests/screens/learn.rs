@@ -207,6 +207,13 @@ fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
     let driver = to_the_task(lesson(11)).keys("a5<enter>");
     assert!(notice(&driver).ends_with("look again"), "{}", notice(&driver));
     assert!(notice(&driver.keys("a6<enter>")).contains("and take the smallest"));
+    // A reason that is a question keeps its sign.
+    let driver = to_the_task(lesson(11)).keys("a5<enter>a1<enter>");
+    assert!(
+        notice(&driver).contains("does text one have it? of the numbers"),
+        "{}",
+        notice(&driver)
+    );
     // The reason stands on the page as well, beside the picture.
     let driver = to_the_task(lesson_at(3, 120, 35)).keys("a1111<enter>");
     assert!(driver.screen().contains("Not yet: that is the hash of"), "{}", driver.screen());

@@ -327,8 +327,12 @@ fn mistake(app: &App) -> Option<String> {
     let page = lessons.open_page().filter(|_| !lessons.is_page_done())?;
     let made = page.wrong.iter().find(|wrong| holds(app, wrong)).map(|wrong| &*wrong.reason);
     let formula = Some(&*page.formula).filter(|it| lessons.n_wrong > 1 && !it.is_empty());
-    let words: Vec<_> = made.into_iter().chain(formula).collect();
-    (!words.is_empty()).then(|| with_facts(app, &words.join(". ")))
+    let words = match (made, formula) {
+        (Some(made), Some(formula)) if made.ends_with(['.', '?']) => format!("{made} {formula}"),
+        (Some(made), Some(formula)) => format!("{made}. {formula}"),
+        (made, formula) => made.or(formula)?.to_owned(),
+    };
+    Some(with_facts(app, &words))
 }
 
 /// Notes that a page is done, on any screen; with the last page the lesson is done, too. On Learn the page itself shows
