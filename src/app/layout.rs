@@ -96,7 +96,7 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
 /// The place of a lesson's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LessonLayout {
-    /// Whether the text is beside the picture; else it takes the place of the picture.
+    /// Whether the text is beside the picture; else it is above the picture, or in its place on a small screen.
     pub is_beside: bool,
     /// Cells of its frame or, if it has none, of the screen.
     pub outer: usize,
@@ -119,13 +119,23 @@ pub fn lesson(size: Size) -> LessonLayout {
         let (width, height) = (outer - 4, body.saturating_sub(2));
         return LessonLayout { is_beside: true, outer, width, height };
     }
-    let height = body.saturating_sub(1);
+    // A third of the screen is the picture's.
+    let is_small = size.shape() < SizeClass::Standard;
+    let picture = if is_small { 0 } else { usize::from(size.height).div_ceil(3) };
+    let height = body.saturating_sub(1 + picture);
     LessonLayout { is_beside: false, outer: width, width: width.saturating_sub(4).min(76), height }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lesson_leaves_a_third_of_the_rows_to_its_picture() {
+        let size = Size { width: 80, height: 24 };
+        let cut = lesson(size);
+        assert!(!cut.is_beside && size.body() - 1 - cut.height >= 8, "{cut:?}");
+    }
 
     #[test]
     fn blocks_stay_whole_on_their_line() {

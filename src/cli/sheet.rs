@@ -1,4 +1,4 @@
-//! `simscope learn --sheet`: exercises from a seed as a sheet, the answers at its end.
+//! `simscope learn --sheet`: exercises from a seed as a sheet, the answers on a page of their own.
 //!
 //! Numbers are drawn anew until the mistakes that are usual give another number than the right method does, and until
 //! no rounding decides.
@@ -43,14 +43,18 @@ fn sheet(seed: u64) -> anyhow::Result<String> {
     for (number, exercise) in exercises.iter().enumerate() {
         let _ = write!(sheet, "\n## {}\n\n{}\n", number + 1, exercise.question);
     }
-    sheet += "\n---\n\n# Answers\n\n";
+    // Markdown has no page breaks; programs that print it follow this style.
+    let _ = write!(
+        sheet,
+        "\n<div style=\"page-break-before: always\"></div>\n\n# Answers (seed {seed})\n\n"
+    );
     for (number, exercise) in exercises.iter().enumerate() {
         let _ = writeln!(sheet, "{}. {}", number + 1, exercise.answer);
     }
     Ok(sheet)
 }
 
-fn exercises(seed: u64) -> anyhow::Result<[Exercise; 7]> {
+fn exercises(seed: u64) -> anyhow::Result<[Exercise; 9]> {
     let random = &mut Random::seed_from_u64(seed);
     Ok([
         drawn(random, by_hand),
@@ -59,7 +63,9 @@ fn exercises(seed: u64) -> anyhow::Result<[Exercise; 7]> {
         drawn(random, choose_bands),
         drawn(random, largest_k),
         predict(random)?,
-        break_it(),
+        break_it(random),
+        drawn(random, price_of_tables),
+        drawn(random, signatures),
     ])
 }
 
@@ -280,16 +286,93 @@ fn predict(random: &mut Random) -> anyhow::Result<Exercise> {
 }
 
 /// Two texts that SimHash cannot tell apart.
-fn break_it() -> Exercise {
+fn break_it(random: &mut Random) -> Exercise {
+    let n: u32 = random.random_range(4..=15);
+    let [heavy, one, two] = some(random, 3, &WORDS)[..] else { unreachable!("three words") };
+    let m = n - 1;
+    let (shared, all) = (n * n, n * n + m * m);
     Exercise {
-        question: "Break it: write two texts of at least ten words each with equal fingerprints and a cosine below 0.6. \
-                   Single words are the features, and a word weighs as often as it occurs (`words:1 tf`)."
-            .to_owned(),
-        answer: "One word that occurs more often than all others together decides every bit: one word six times in both \
-                 texts, another one five times in the first, and a third one five times in the second. The cosine is \
-                 36 / 61 = 0.59."
-            .to_owned(),
+        question: format!(
+            "Single words are the features, and a word weighs as often as it occurs (`words:1 tf`). Two texts have \
+             \"{heavy}\" {n} times each. The first one has only \"{one}\" besides, the second one only \"{two}\", \
+             equally often. How often at most, if the two fingerprints shall surely be equal? Which cosine do the two \
+             texts have then?"
+        ),
+        answer: format!(
+            "{m}: a word that weighs more than all others together decides every bit. The cosine is {n} x {n} / \
+             ({n} x {n} + {m} x {m}) = {:.2}.",
+            f64::from(shared) / f64::from(all)
+        ),
     }
+}
+
+/// The k that tables guarantee, and the rows that a query reads in them by chance.
+fn price_of_tables(random: &mut Random) -> Option<Exercise> {
+    let blocks = pick(random, &[4_u32, 8, 16]);
+    let key = random.random_range(1..=blocks.min(5) - 1);
+    let (width, k, tables) = (64 / blocks, blocks - key, binomial(blocks, key));
+    let n = random.random_range(1..=9_u64) * 10_u64.pow(random.random_range(4..=10));
+    let rows = |bits: u32| n as f64 / f64::from(bits).exp2();
+    let all = tables as f64 * rows(key * width);
+    // Who counts one table, or the bits of one block, gets another answer.
+    if all < 20.0 || all > n as f64 || (key == 1 && blocks == 16) {
+        return None;
+    }
+    Some(Exercise {
+        question: format!(
+            "{} fingerprints of 64 bits are cut into {blocks} blocks of {width} bits, and any {key} of them are the key \
+             of a table. Up to which distance is every pair found? How many tables are there, and how many rows does a \
+             query read by chance in all of them?",
+            grouped(n)
+        ),
+        answer: format!(
+            "{k}: that many bits leave {key} of {blocks} blocks whole. C({blocks}, {key}) = {tables} tables with keys \
+             of {} bits, and about {} rows.",
+            key * width,
+            grouped(all.round() as u64)
+        ),
+    })
+}
+
+/// The signatures of two texts in four orders; their similarity is not the share of the orders in which they agree.
+fn signatures(random: &mut Random) -> Option<Exercise> {
+    let n = random.random_range(5..=7);
+    let words = some(random, n, &WORDS);
+    let orders: Vec<Vec<usize>> =
+        (0..4).map(|_| some(random, n, &(1..=n).collect::<Vec<usize>>())).collect();
+    let has: Vec<[bool; 2]> = words.iter().map(|_| [(); 2].map(|()| random.random())).collect();
+    let kept = |side: usize| -> Option<String> {
+        let mine = |order: &Vec<usize>| {
+            order.iter().zip(&has).filter(|(_, has)| has[side]).map(|(number, _)| *number).min()
+        };
+        orders.iter().map(|order| mine(order).map(|least| least.to_string())).collect()
+    };
+    let (one, two) = (kept(0)?, kept(1)?);
+    let shared = has.iter().filter(|it| it[0] && it[1]).count();
+    let either = has.iter().filter(|it| it[0] || it[1]).count();
+    let agree = one.chars().zip(two.chars()).filter(|(one, two)| one == two).count();
+    if shared < 2 || shared + 1 >= either || one == two || agree * either == shared * 4 {
+        return None;
+    }
+    let mut table = "| word | one | two | order 1 | order 2 | order 3 | order 4 |\n\
+                     |------|-----|-----|---------|---------|---------|---------|\n"
+        .to_owned();
+    for (at, (word, has)) in words.iter().zip(&has).enumerate() {
+        let numbers: Vec<String> = orders.iter().map(|order| order[at].to_string()).collect();
+        let [one, two] = has.map(|has| if has { "x" } else { "" });
+        let _ = writeln!(table, "| {word} | {one} | {two} | {} |", numbers.join(" | "));
+    }
+    Some(Exercise {
+        question: format!(
+            "A cross marks the words of two texts. What does MinHash keep of each text in the four orders? What is \
+             the Jaccard similarity of the two?\n\n{}",
+            table.trim_end()
+        ),
+        answer: format!(
+            "{one} and {two}: the smallest number of each text in each order. The similarity is {shared} / {either}; \
+             they agree in {agree} of 4 orders."
+        ),
+    })
 }
 
 #[cfg(test)]
@@ -364,7 +447,7 @@ mod tests {
     /// Each question is answered again from its words alone: by the right method, and by usual mistakes.
     #[test]
     fn the_right_method_is_right_and_a_usual_mistake_is_not() {
-        let mut questions: [BTreeSet<String>; 6] = Default::default();
+        let mut questions: [BTreeSet<String>; 9] = Default::default();
         for seed in 0..1000 {
             let exercises = exercises(seed).unwrap();
             let mut check = |task: usize, right: String, wrong: &[String]| {
@@ -419,17 +502,61 @@ mod tests {
             let less = right - mean_of_hashes(n as u32, (n - shared) as u32);
             assert!((0.0..=1.0).contains(&less), "{seed}: {less}");
             check(6, format!("{right:.1}"), &[]);
+
+            let n = numbers(question(7))[1];
+            let answer = |answer: &str, says: &str| assert!(answer.contains(says), "{answer}");
+            check(7, (n - 1.0).to_string(), &[]);
+            let cosine = n * n / (n * n + (n - 1.0).powi(2));
+            answer(&exercises[6].answer, &format!("= {cosine:.2}."));
+
+            let [n, _, blocks, width, key] = numbers(question(8))[..5] else { panic!() };
+            check(8, (blocks - key).to_string(), &[]);
+            let tables = choose(blocks, key as u32);
+            let rows = |bits: f64| grouped((tables * n / bits.exp2()).round() as u64);
+            answer(&exercises[7].answer, &format!("= {tables} tables with keys"));
+            answer(&exercises[7].answer, &format!("about {} rows.", rows(key * width)));
+
+            let cells = |row: &str| -> Vec<String> {
+                row.split('|').map(|cell| cell.trim().to_owned()).collect()
+            };
+            let rows: Vec<_> = question(9).lines().skip(4).map(cells).collect();
+            let of = |text: usize| rows.iter().filter(move |row| row[text] == "x");
+            let kept = |text: usize| -> String {
+                (4..8).map(|order| of(text).map(|row| row[order].as_str()).min().unwrap()).collect()
+            };
+            check(9, kept(2), &[kept(3)]);
+            answer(&exercises[8].answer, &format!(" and {}:", kept(3)));
+            let shared = of(2).filter(|row| row[3] == "x").count();
+            let either = of(2).count() + of(3).count() - shared;
+            answer(&exercises[8].answer, &format!("is {shared} / {either};"));
         }
         let n: Vec<usize> = questions.iter().map(BTreeSet::len).collect();
         assert!(n.iter().all(|n| *n >= 50), "{n:?}");
     }
 
     #[test]
-    fn the_example_of_the_last_answer_breaks_it() {
-        let text = |word: &str| "gull ".repeat(6) + &format!("{word} ").repeat(5);
+    fn a_word_that_outweighs_the_others_decides_and_an_equal_weight_may_not() {
         let hashes = Fingerprinter::new(&"words:1 tf bits=64".parse().unwrap()).unwrap();
-        let [one, two] = ["sand", "rope"].map(|word| hashes.fingerprint(&text(word)).unwrap());
-        assert_eq!(one, two);
-        assert!(break_it().answer.ends_with(&format!("36 / 61 = {:.2}.", 36.0 / 61.0)));
+        let equal = |n: usize, m: usize| {
+            let text = |word: &str| "gull ".repeat(n) + &format!("{word} ").repeat(m);
+            let [one, two] = ["sand", "rope"].map(|word| hashes.fingerprint(&text(word)).unwrap());
+            one == two
+        };
+        assert!((4..=15).all(|n| equal(n, n - 1) && !equal(n, n)));
+    }
+
+    #[test]
+    fn each_seed_has_a_sheet_of_its_own_with_the_answers_on_another_page() {
+        let sheets: BTreeSet<String> = (1..=30)
+            .map(|seed| sheet(seed).unwrap().replace(&format!("seed {seed}"), "seed"))
+            .collect();
+        assert_eq!(sheets.len(), 30);
+        for sheet in sheets {
+            let (questions, answers) = sheet.split_once("page-break-before: always").unwrap();
+            assert_eq!(
+                (questions.matches("\n## ").count(), answers.matches("\n9. ").count()),
+                (9, 1)
+            );
+        }
     }
 }

@@ -50,15 +50,15 @@ fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     // The list numbers its lessons.
     assert!(screen(&["2"]).contains(" lesson 2 "));
     let mine = screen(&["--lesson", "mine.txt"]);
-    assert!(mine.contains("16 Mine") && mine.contains("Press e and type."), "{mine}");
+    assert!(mine.contains("13 Mine") && mine.contains("Press e and type."), "{mine}");
 }
 
 #[test]
 fn what_there_is_not_is_refused_with_the_way_out() {
     for (arguments, says) in [
         (&["nothing"][..], "the lessons are neighbours, eight-bits"),
-        (&["16"], "or 1 to 15"),
-        (&["0"], "or 1 to 15"),
+        (&["13"], "or 1 to 12"),
+        (&["0"], "or 1 to 12"),
         (&["view:nothing"], "Learn has no such view"),
         (&["tables", "--page", "9"], "pages 1 to 4"),
         (&["--page", "2"], "name the lesson"),

@@ -241,7 +241,7 @@ fn a_forgotten_sweep_comes_back() {
 /// On the picture of a lesson a click moves the cursor to a bit, and a second click flips it.
 #[test]
 fn a_click_on_a_bit_of_a_lesson_moves_the_cursor_to_it() {
-    let mut driver = Driver::sample(120, 35).keys("6jjjjjjjj<enter>a2<enter><enter>");
+    let mut driver = Driver::sample(120, 35).keys("6jjjjj<enter>a2<enter><enter>");
     click(&mut driver, "A┄┄┄");
     assert_eq!(driver.app.learn.game.bit(), 63, "the ruler is no bit");
     let at = |driver: &Driver, text: &str, cells: u16| {

@@ -14,7 +14,7 @@ use super::driver::Driver;
 fn on(view: ViewId, driver: Driver) -> Driver {
     match view {
         ViewId::Judging => driver.show(ViewId::Tune).keys("b"),
-        ViewId::Lesson => driver.keys("6jjjjjjjj<enter>a2<enter><enter>"),
+        ViewId::Lesson => driver.keys("6jjjjj<enter>a2<enter><enter>"),
         _ => driver.show(view),
     }
 }

@@ -56,7 +56,7 @@ fn every_line_of_the_angle_shows() {
         assert!(screen.contains("●A"), "a picture at {width}x{height}: {screen}");
     }
     // Beside a lesson there is room for whole sentences above the picture.
-    let screen = Driver::sample(100, 30).keys("6jjjjj<enter><space><space><space>").screen();
+    let screen = Driver::sample(100, 30).keys("6jjj<enter><space><space><space>").screen();
     let shown = ["3 lines drawn, 1 separate them", "●A", "  A  █●█"];
     assert!(shown.iter().all(|it| screen.contains(it)), "{screen}");
 }
@@ -159,7 +159,7 @@ fn the_end_of_a_lesson_names_one_key_for_one_thing() {
     let screen = Driver::sample(80, 24).keys(keys).screen();
     assert!(screen.contains("Enter shows the whole picture."), "{screen}");
     assert!(
-        screen.contains("1 of 15 lessons done") && !screen.contains("Enter goes on"),
+        screen.contains("1 of 12 lessons done") && !screen.contains("Enter goes on"),
         "{screen}"
     );
 }

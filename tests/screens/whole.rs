@@ -36,20 +36,21 @@ fn place(driver: &Driver, text: &str) -> (u16, u16) {
 fn a_lesson_shows_the_texts_it_speaks_of() {
     for (width, height) in SIZES {
         let lesson = |keys: &str| Driver::sample(width, height).keys(keys).screen();
-        let order = words(&lesson("6jj<enter>"));
+        let order = words(&lesson("6jjjj<enter>"));
         assert!(order.contains("man bites dog") && order.contains("dog bites man"), "{order}");
         // The smallest screen scrolls.
         let comma = words(&(lesson("6<enter>") + &lesson("6<enter>JJJJ")));
         assert!(comma.contains("sand, and left"), "{comma}");
-        let ties = words(&lesson("6jjjj<enter>"));
-        assert!(ties.contains("\"bit\" and \"coin\""), "{ties}");
+        let heavy = words(&lesson("6jj<enter>"));
+        assert!(heavy.contains("\"coin\" weighs 1.2"), "{heavy}");
         // The picture is beside the text, or below it where there are rows for it.
         if (width, height) >= (80, 24) {
             assert!(order.contains("two dog bites man"), "{width}x{height}: {order}");
             assert!(comma.contains(" the tide came in over the sand, and left a line"), "{comma}");
         }
     }
-    let ties = words(&Driver::sample(60, 16).keys("6jjjj<enter>").screen());
+    let to_ties = "6jj<enter>a1001<enter><enter><enter>a0<enter><enter><enter>ww<enter>";
+    let ties = words(&Driver::sample(60, 16).keys(to_ties).screen());
     assert!(ties.contains("one bit coin 2 features two bit coin"), "{ties}");
 }
 

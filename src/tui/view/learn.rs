@@ -30,8 +30,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     if lessons.shows_text {
         page(app, cut.height, canvas);
-        // The rows that the text leaves, after its rule and before a blank row.
-        let below = lessons.text.rows.len() + 2;
+        // The rows that the text leaves, after its rule and, where there is one to spare, before a blank row.
+        let shown = lessons.text.rows.len();
+        let below = if shown < cut.height { shown + 2 } else { cut.height + 1 };
         let left = height.saturating_sub(below);
         if left >= least_rows(app.view()) {
             picture(app, &mut canvas.part(0, below, width, left));

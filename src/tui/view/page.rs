@@ -20,6 +20,7 @@ use crate::{
         App, ClickTarget,
         layout::Size,
         page::{Block, Cell, Column, List, Page, Part, Plot, Shades, Strip, Tinted, Tone},
+        screen::ViewId,
         wrap::wrap,
     },
     id::DocId,
@@ -40,24 +41,24 @@ const AXIS: usize = 7;
 
 /// Draws a page arranged for a size, that of the screen or of a part of it.
 pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) {
-    // The first part with a cursor has the keys.
+    // The first part with a cursor has the keys; the picture of a lesson has none.
     let is_list = |part: &Part<'_>| match &part.block {
         Block::Shades(map) => map.text.is_some(),
         block => matches!(block, Block::List(_) | Block::Ruled(..)),
     };
-    let keyed = page.parts.iter().position(is_list).unwrap_or(0);
+    let keyed = page.parts.iter().position(is_list).filter(|_| app.view() != ViewId::Lesson);
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
-        let framed = if at == keyed { Canvas::active_pane } else { Canvas::pane };
+        let framed = if at == keyed.unwrap_or(0) { Canvas::active_pane } else { Canvas::pane };
         let remark = match &part.block {
             Block::Sections => texts::remark(&app.page, page.text_cut(size), app.ascii),
             _ => part.remark.clone(),
         };
         let mut inside = framed(canvas, pane, &part.title, &remark);
         match &part.block {
-            Block::List(list) => self::list(app, list, None, at == keyed, &mut inside),
+            Block::List(list) => self::list(app, list, None, keyed == Some(at), &mut inside),
             Block::Ruled(list, row, words) => {
-                self::list(app, list, Some((*row, words)), at == keyed, &mut inside);
+                self::list(app, list, Some((*row, words)), keyed == Some(at), &mut inside);
             }
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => self::plot(plot, &mut inside),

@@ -3,6 +3,7 @@
 //! ```text
 //! distance <= 3                  a fact and a number
 //! answer = 0.957 within 0.004    equal up to a difference
+//! answer = 24500 within 10 %     equal up to a share
 //! answer is 1001                 the typed text; blanks are ignored
 //! ```
 
@@ -18,7 +19,8 @@ pub struct Check {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Condition {
-    Numbers(Term, Relation, Term, f64),
+    /// With the difference up to which two numbers are equal.
+    Numbers(Term, Relation, Term, Within),
     Typed(String),
 }
 
@@ -26,6 +28,13 @@ enum Condition {
 enum Term {
     Fact(String),
     Number(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Within {
+    Difference(f64),
+    /// A share of the second number.
+    Share(f64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,7 +166,11 @@ impl Check {
             Term::Number(number) => Some(*number),
         };
         let (Some(left), Some(right)) = (value(left), value(right)) else { return false };
-        let equal = (left - right).abs() <= *within;
+        let most = match within {
+            Within::Difference(most) => *most,
+            Within::Share(share) => share * right.abs(),
+        };
+        let equal = (left - right).abs() <= most;
         match relation {
             Relation::Equal => equal,
             Relation::Unequal => !equal,
@@ -218,15 +231,15 @@ impl FromStr for Check {
             [ANSWER, "is", wanted] => {
                 return Ok(Self { condition: Condition::Typed(wanted.to_owned()), reason });
             }
-            [left, relation, right] => (left, relation, right, 0.0),
-            [left, relation, right, "within", within] => {
-                let within = within.parse();
-                (
-                    left,
-                    relation,
-                    right,
-                    within.map_err(|_| format!("{text:?}: write a number after within"))?,
-                )
+            [left, relation, right] => (left, relation, right, Within::Difference(0.0)),
+            [left, relation, right, "within", ref within @ ..] => {
+                let within = match within {
+                    [most] => most.parse().map(Within::Difference).ok(),
+                    [percent, "%"] => percent.parse().map(|it: f64| Within::Share(it / 100.0)).ok(),
+                    _ => None,
+                };
+                let missing = || format!("{text:?}: write a number after within");
+                (left, relation, right, within.ok_or_else(missing)?)
             }
             _ => return Err(format!("{text:?} is not a comparison; write it as `distance <= 3`")),
         };
@@ -279,6 +292,9 @@ mod tests {
         let about: Check = "answer = 0.5 within 0.01 | why".parse().unwrap();
         let holds = |typed: &str| about.holds(&|_| None, Some(typed));
         assert!(holds("0.505") && holds("50 %") && holds("1/2") && holds("0,5") && !holds("0.52"));
+        let about_tenth: Check = "answer = 2000 within 10 %".parse().unwrap();
+        let holds = |typed: &str| about_tenth.holds(&|_| None, Some(typed));
+        assert!(holds("2,200") && !holds("1,700") && "k = 3 within a %".parse::<Check>().is_err());
         assert_eq!((about.to_string().as_str(), about.reason.as_str()), ("answer = 0.5", "why"));
     }
 

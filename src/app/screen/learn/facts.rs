@@ -83,6 +83,11 @@ const FACTS: &[Fact] = &[
     // The cost of k, one for each missed pair and ten for each false pair, and the least cost at any k.
     ("k.cost", |app| cost_of(threshold_row(app)?)),
     ("k.cost.least", least_cost),
+    // The price of k at 10^7 documents with one of k + 1 blocks as key: the tables, and the rows that a query reads by
+    // chance in one of them and in all.
+    ("price.blocks", |app| Some(f64::from(app.learn_k() + 1))),
+    ("price.one", |app| Some(price_of_a_table(app))),
+    ("price.rows", |app| Some(f64::from(app.learn_k() + 1) * price_of_a_table(app))),
     ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
 ];
 
@@ -180,6 +185,12 @@ fn ceiling(app: &App) -> Option<f64> {
 /// The row of Tune about k by exact cosines.
 fn threshold_row(app: &App) -> Option<&ThresholdRow> {
     app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
+}
+
+/// The rows under one key of one of k + 1 blocks, of 10^7 documents.
+fn price_of_a_table(app: &App) -> f64 {
+    let bits = f64::from(app.learn_bits()) / f64::from(app.learn_k() + 1);
+    (1e7 / bits.exp2()).round()
 }
 
 /// The rows of Wear.

@@ -13,22 +13,19 @@ macro_rules! files {
 }
 
 /// Every lesson with its name, in the order of the list. To add a lesson, write the file and name it here.
-pub const FILES: [(&str, &str); 15] = files![
+pub const FILES: [(&str, &str); 12] = files![
     "neighbours",
     "eight-bits",
-    "order",
-    "domination",
-    "ties",
+    "few-votes",
     "angle",
-    "three-bits",
-    "wear",
+    "shingles",
     "tables",
-    "six-blocks",
+    "price",
     "bands",
     "minhash",
-    "price",
     "precision",
     "choose-k",
+    "sample",
 ];
 
 /// The state of the Lessons view and of the open lesson.

@@ -110,7 +110,6 @@ fn table<'a>(
         place: Place::Across,
         block: Block::List(list),
     };
-    // Only the first part has the keys, and with them the mark of a selected row.
     let mut page = said((about, Tone::Strong).into(), size);
     page.parts.push(part);
     page
