@@ -41,7 +41,7 @@ use crate::{
 const MOST_MEETINGS: f64 = 3e8;
 /// The most features of all documents for which the join is tried. 7.5 million took 210 MB, so this takes some 600
 /// MB.
-const MOST_FEATURES: u64 = 20_000_000;
+pub(super) const MOST_FEATURES: u64 = 20_000_000;
 /// The seeds besides the recipe's own.
 const MORE_SEEDS: u64 = 4;
 /// The most features, counted once for each seed, for which further seeds are tried: some ten seconds. A count and not

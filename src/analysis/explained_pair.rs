@@ -187,7 +187,17 @@ impl FeatureVector {
         progress: &Progress,
     ) -> Option<Self> {
         let Ok(Content::Text(text)) = corpus.read(document) else { return None };
-        let features = fingerprinter.try_features(&text, scratch, progress).ok()?;
+        Self::of(&text, fingerprinter, scratch, progress)
+    }
+
+    /// Weighs the features of a text; `None` if the job is cancelled.
+    pub(super) fn of(
+        text: &str,
+        fingerprinter: &Fingerprinter,
+        scratch: &mut Scratch,
+        progress: &Progress,
+    ) -> Option<Self> {
+        let features = fingerprinter.try_features(text, scratch, progress).ok()?;
         let weighed = |(key, count)| (key, fingerprinter.weigh(key, count));
         let mut found: Vec<_> = features.counted().map(weighed).collect();
         found.sort_unstable_by_key(|(key, _)| *key);

@@ -47,6 +47,7 @@ pub mod reach;
 pub mod report;
 pub mod run;
 pub mod settings;
+pub mod similarity;
 pub mod sweep;
 mod triage;
 pub mod truth;

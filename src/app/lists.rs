@@ -121,8 +121,14 @@ fn layouts_of(app: &App) -> Option<Rows> {
     let layout = listed.layout.as_str().into();
     let row = |(pair, _): &(crate::analysis::EvaluatedPair, bool)| -> EvaluatedPairRow<'_> {
         let [a, b] = app.ids(pair.documents);
-        let row =
-            PairRow { a, b, distance: pair.distance, cosine: Some(pair.cosine), shared: None };
+        let row = PairRow {
+            a,
+            b,
+            distance: pair.distance,
+            cosine: Some(pair.cosine),
+            shared: None,
+            similarity: None,
+        };
         (std::sync::Arc::clone(&layout), row)
     };
     Some(Rows::of(&evaluated_pairs(), listed.pairs.iter().map(row)))

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use super::{
     args::DedupArgs,
     options::CommandRun,
+    similarity,
     work::{finish, report_share, report_wordless, search, staged},
 };
 use crate::{
@@ -63,7 +64,8 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     }
     let texts = staged(run, Stage::Compare, |job| analysis.compare_texts(job))?;
     let analysis = analysis.with_equal_texts(texts.into());
-    let ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
+    let mut ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
+    ignored.extend(similarity::dissimilar(run, &analysis)?);
     let find = |index: &FingerprintIndex, job: &Job| {
         index.stream_groups(&run.settings, linkage, &ignored, job)
     };

@@ -1,6 +1,6 @@
 //! `simscope explain`: why a pair is found, or is not found; with one id, the reasons for a document's bits.
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 
 use super::{args::ExplainArgs, explain_json, lookup, options::CommandRun, work::finish};
 use crate::{
@@ -32,11 +32,15 @@ pub(super) fn run(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
         ensure!(bit < width, "--bit {bit}: a fingerprint of {width} bits has 0 to {}", width - 1);
     }
     match &ask.b {
+        None if ask.exit_code => bail!("--exit-code: is about a pair; give two ids"),
         // A name that is not UTF-8 is shown in replacement characters, like the name of such a file.
         Some(b) => pair(run, ask, &b.to_string_lossy()),
         None => one(run, ask),
     }
 }
+
+/// The exit status of a pair that is not near, if it is asked for.
+const NOT_NEAR: u8 = 3;
 
 /// Explains a pair.
 fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
@@ -47,6 +51,8 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
         lookup::fingerprint(&analysis, documents[0])?,
         lookup::fingerprint(&analysis, documents[1])?,
     ];
+    let is_near = fingerprints[0].distance(fingerprints[1]) <= run.settings.k;
+    let code = if ask.exit_code && !is_near { NOT_NEAR } else { code };
     if !matches!(run.format, Format::Table | Format::Jsonl) {
         let layout = analysis.index.as_deref().expect("this depth has an index").layout();
         let outcomes = PairExplanation::new(fingerprints[0], fingerprints[1], layout).tables;

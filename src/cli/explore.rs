@@ -6,14 +6,14 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
 use super::{
     args::{Args, LearnArgs},
     config::{self, Config},
     environment,
     options::{CommandRun, warn_of_counts},
-    suggest,
+    similarity, suggest,
 };
 use crate::{
     analysis::query::ReviewFile,
@@ -60,7 +60,8 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     let Config { theme, glyphs, recipe, k, fields, keymap, .. } = config;
     let search = &args.search;
     let has_tables = !search.blocks.is_empty() || !search.bands.is_empty();
-    let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
+    let has_k = search.distance.is_some() || search.similarity.is_some();
+    let has_settings = args.recipe.is_given() || has_k || has_tables;
     args.output.glyphs = args.output.glyphs.or(glyphs);
     args.search.distance = args.search.distance.or(k);
     let is_index = |path: &PathBuf| KeptCorpus::is_one(path);
@@ -75,6 +76,11 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     run.settings.check()?;
     let plain = args.explorer.plain;
     refuse_inputs(&run.inputs, plain)?;
+    ensure!(
+        run.similarity.is_none() || !run.inputs.contains(&Input::Stdin),
+        "--similarity reads the corpus before the explorer does, and standard input cannot be read twice; name a file"
+    );
+    let run = similarity::settle(run)?;
     if let Some(labels) = &args.explorer.labels {
         run.protect(labels)?;
     }

@@ -2,15 +2,16 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 
 use super::{
     args::GroupsArgs,
     options::CommandRun,
+    similarity,
     work::{finish, report_share, report_wordless, search, staged},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
+    analysis::{Analysis, AnalysisDepth, Job, Stage},
     export::Format,
     facts::groups::{GroupRow, MemberRow, groups as columns, members},
     id::DocId,
@@ -29,17 +30,31 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
             sides; leave one of the two out"
         );
     }
+    ensure!(
+        run.similarity.is_none() || !asked.summary,
+        "--summary measures groups by their distances; give -k in place of --similarity"
+    );
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
+    let ignored = similarity::dissimilar(run, &analysis)?;
     let (groups, found) = search(run, &analysis, true, |index, job| {
-        index.stream_groups(&run.settings, linkage, &IgnoredPairs::new(), job)
+        index.stream_groups(&run.settings, linkage, &ignored, job)
     })?;
     let wordless = analysis.equal_without_words(&Job::new())?;
+    // The groups whose documents of one fingerprint are similar, too, if a similarity is asked for.
+    let split = run.similarity.map(|_| {
+        let lists: Vec<&[DocId]> = groups.iter().collect();
+        staged(run, Stage::Compare, |job| analysis.without_unlike_copies(&lists, job))
+    });
+    let split = split.transpose()?;
+    let lists: Vec<&[DocId]> = match &split {
+        Some(split) => split.iter().chain(&wordless).map(Vec::as_slice).collect(),
+        None => groups.iter().chain(wordless.iter().map(Vec::as_slice)).collect(),
+    };
     if asked.summary {
         summarise(run, &analysis, &groups, &wordless)?;
     } else {
-        let alone = if asked.all { alone(&analysis, &groups, &wordless) } else { Vec::new() };
-        let all = groups.iter().chain(wordless.iter().map(Vec::as_slice)).chain(alone.chunks(1));
-        list(run, &analysis, all)?;
+        let alone = if asked.all { alone(&analysis, &lists) } else { Vec::new() };
+        list(run, &analysis, lists.iter().copied().chain(alone.chunks(1)))?;
     }
     report_share(run, &analysis, found.shared);
     let how = match linkage {
@@ -48,21 +63,21 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     };
     run.notes.note(&format_args!(
         "{} of {} in {} within {}{how}",
-        grouped((groups.n_documents() + wordless.iter().map(Vec::len).sum::<usize>()) as u64),
+        grouped(lists.iter().map(|documents| documents.len() as u64).sum()),
         counted(analysis.len() as u64, "document"),
-        counted((groups.len() + wordless.len()) as u64, "group"),
+        counted(lists.len() as u64, "group"),
         run.settings.k,
     ));
     report_wordless(run, &analysis);
     run.notes.cost(&found);
+    similarity::note_cost(run, &found);
     Ok(code)
 }
 
 /// The documents that are in no group.
-fn alone(analysis: &Analysis, groups: &Groups, wordless: &[Vec<DocId>]) -> Vec<DocId> {
-    let wordless: HashSet<DocId> = wordless.iter().flatten().copied().collect();
-    let all = (0..analysis.len()).map(DocId::from);
-    all.filter(|&it| groups.group_of(it).is_none() && !wordless.contains(&it)).collect()
+fn alone(analysis: &Analysis, groups: &[&[DocId]]) -> Vec<DocId> {
+    let grouped: HashSet<DocId> = groups.iter().copied().flatten().copied().collect();
+    (0..analysis.len()).map(DocId::from).filter(|document| !grouped.contains(document)).collect()
 }
 
 /// One row for each document. A table for people shows titles, for which the documents are read again.

@@ -120,8 +120,10 @@ fn pair_rows<'a>(
 ) -> io::Result<()> {
     let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {
         let [a, b] = [a.min(b), a.max(b)].map(|document| analysis.corpus.id(document));
-        report
-            .row(&(layout.clone(), PairRow { a, b, distance, cosine: Some(cosine), shared: None }))
+        report.row(&(
+            layout.clone(),
+            PairRow { a, b, distance, cosine: Some(cosine), shared: None, similarity: None },
+        ))
     };
     if outcome == PairOutcome::True {
         for text in 0..truth.n_texts() as u32 {

@@ -35,6 +35,7 @@ mod recipe_args;
 mod recorded;
 mod report_file;
 mod sheet;
+mod similarity;
 mod suggest;
 mod sweep;
 mod table_pairs;
@@ -114,13 +115,17 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     }
     refuse_reference(&command, &args.input.reference)?;
     refuse_alike(&command, &args)?;
+    if args.search.similarity.is_some() {
+        similarity::refuse(&command)?;
+    }
     let paths = std::mem::take(&mut args.paths);
     let run = |given: &[PathBuf]| CommandRun::new(&args, [&paths, given].concat());
+    let similar = |given: &[PathBuf]| similarity::settle(run(given)?);
     match command {
         Command::Fingerprint(given) => {
             recorded(&run(&given.paths)?, |run| fingerprint::run(run, &given))
         }
-        Command::Query(given) => recorded(&run(&given.paths)?, |run| query::run(run, given.of)),
+        Command::Query(given) => recorded(&similar(&given.paths)?, |run| query::run(run, given.of)),
         Command::Index(given) => accounted(&run(&given.paths)?, index::run),
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(&paths)?, &field, max_pairs)
@@ -131,15 +136,15 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Cluster { action: ClusterAction::Sql { dialect } } => {
             cluster::sql(&run(&[])?, dialect)
         }
-        Command::Pairs(given) => recorded(&run(&given.paths)?, |run| pairs::run(run, &given)),
+        Command::Pairs(given) => recorded(&similar(&given.paths)?, |run| pairs::run(run, &given)),
         Command::Tune(TuneArgs { measure: Some(truth), pairs, paths: given, .. }) => {
             let run = CommandRun::comparing(&args, [paths, given].concat())?;
             recorded(&run, |run| layouts::measure(run, truth, pairs))
         }
         Command::Tune(given) => recorded(&run(&given.paths)?, |run| tune::run(run, &given)),
         Command::Labels(given) => accounted(&run(&given.paths)?, |run| judged::labels(run, &given)),
-        Command::Groups(given) => recorded(&run(&given.paths)?, |run| groups::run(run, &given)),
-        Command::Dedup(given) => recorded(&run(&given.paths)?, |run| dedup::run(run, &given)),
+        Command::Groups(given) => recorded(&similar(&given.paths)?, |run| groups::run(run, &given)),
+        Command::Dedup(given) => recorded(&similar(&given.paths)?, |run| dedup::run(run, &given)),
         Command::Explain(mut given) => {
             given.settle();
             recorded(&run(&given.paths)?, |run| explain::run(run, &given))
@@ -216,7 +221,7 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
 fn refuse_alike(command: &Command, args: &Args) -> anyhow::Result<()> {
     let AlikeArgs { alike, tau, .. } = &args.alike;
     match command {
-        _ if !args.alike.is_given() => Ok(()),
+        _ if !args.alike.is_given() || args.search.similarity.is_some() => Ok(()),
         Command::Dedup(_) if alike.is_none() && tau.is_none() => Ok(()),
         Command::Dedup(_) => anyhow::bail!(
             "a drop is checked by the share of its text that the kept document has: give --min-shared, and leave --alike \

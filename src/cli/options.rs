@@ -22,7 +22,7 @@ use super::{
 };
 use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real};
 use crate::{
-    analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
+    analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
     },
@@ -50,6 +50,10 @@ pub(super) struct CommandRun {
     pub(super) settings: Settings,
     /// The layouts given, in the order of bands, then blocks; only one unless several can be compared.
     pub(super) layouts: Vec<LayoutChoice>,
+    /// The least similarity of texts, if it is given in place of k; it is then the tau of the settings.
+    pub(super) similarity: Option<f64>,
+    /// The fingerprints, if they were made to choose k.
+    pub(super) read: Option<Arc<Analysis>>,
     /// Whether the command line names a width.
     pub(super) has_width: bool,
     /// The format of rows.
@@ -115,7 +119,9 @@ impl CommandRun {
             }
             _ => recipe(&args.recipe)?,
         };
-        let alike = args.alike.definition();
+        let similarity = args.search.similarity;
+        let mut alike = args.alike.definition();
+        alike.tau = similarity.unwrap_or(alike.tau);
         let settings = Settings { alike, ..settings(recipe, &args.search, &layouts)? };
         ensure!(
             load.hashes_field.is_none() || settings.recipe.bits <= 64,
@@ -144,6 +150,8 @@ impl CommandRun {
             filter: args.input.filter.clone(),
             settings,
             layouts,
+            similarity,
+            read: None,
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,
             named_format: args.output.format,

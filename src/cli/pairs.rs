@@ -5,6 +5,7 @@ use std::{io, ops::ControlFlow};
 use super::{
     args::PairsArgs,
     options::CommandRun,
+    similarity,
     work::{
         finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows, report_share,
         report_wordless, search, searched,
@@ -14,32 +15,37 @@ use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
     evaluate::angle,
     export::Report,
-    facts::pairs::{PairRow, pairs as columns},
+    facts::pairs::{PairFigures, PairRow, pairs as columns},
     index::DocumentPair,
     number::{counted, grouped},
 };
 
 /// The share of the pairs at the least cosine that a named k finds.
 const REACH: f64 = 0.95;
-/// Pairs whose cosines are computed at once.
-const AT_ONCE: usize = 1 << 13;
+/// The most pairs whose texts are compared at once: the more there are, the less often a text is read.
+const AT_ONCE: u64 = 1 << 17;
+/// As many are compared at once even if fewer are to be written.
+const LEAST_AT_ONCE: u64 = 1 << 13;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
-    let has_cosine = asked.cosine || asked.min_cosine.is_some();
-    let compares = has_cosine || asked.shared;
+    let figures = PairFigures {
+        cosine: asked.cosine || asked.min_cosine.is_some(),
+        shared: asked.shared,
+        similarity: run.similarity.is_some(),
+    };
+    let compares = figures.cosine || figures.shared || figures.similarity;
     let (analysis, code) = match finish(run, AnalysisDepth::Index) {
         Err(AnalysisError::Corpus(error)) if is_filter_without_rows(run, &error) => {
-            run.report(columns(has_cosine, asked.shared)).finish()?;
+            run.report(columns(figures)).finish()?;
             return Ok(report_no_rows(run, &error));
         }
         finished => finished?,
     };
     let mut rows = Rows {
         analysis: &analysis,
-        report: run.report(columns(has_cosine, asked.shared)),
-        has_cosine,
-        has_share: asked.shared,
+        report: run.report(columns(figures)),
+        figures,
         least: asked.min_cosine,
         n_looked_at: 0,
         n_written: 0,
@@ -73,25 +79,17 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         counted(found.groups as u64, "group"),
     ));
     if let Some(least) = asked.min_cosine {
-        run.notes.note(&format_args!(
-            "{} within {} of an exact cosine of {least} or more; the others, and those whose texts are not known, are \
-             left out",
-            counted(n_written, "pair"),
-            run.settings.k,
-        ));
-        let width = run.settings.recipe.bits;
-        let reach = (run.settings.k..width)
-            .find(|&k| angle::within(least, k, width) >= REACH)
-            .filter(|&k| k > run.settings.k);
-        if let Some(reach) = reach {
-            run.notes.note(&format_args!(
-                "pairs of this cosine can lie farther apart: -k {reach} finds 95 in 100 pairs at {least}, and more of the \
-                 more similar ones"
-            ));
-        }
+        note_least(run, least, n_written);
     }
     report_wordless(run, &analysis);
+    if let Some(similarity) = run.similarity {
+        run.notes.note(&format_args!(
+            "{} of them are at {similarity} or more by their texts; the others are left out",
+            grouped(n_written)
+        ));
+    }
     run.notes.cost(&found);
+    similarity::note_cost(run, &found);
     let n_left_out = found.pairs.saturating_sub(n_looked_at);
     if n_left_out == 0 {
         return Ok(code);
@@ -105,12 +103,31 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     Ok(code.max(1))
 }
 
+/// Notes how many pairs have the least cosine, and which k finds most of such pairs.
+fn note_least(run: &CommandRun, least: f64, n_written: u64) {
+    run.notes.note(&format_args!(
+        "{} within {} of an exact cosine of {least} or more; the others, and those whose texts are not known, are \
+         left out",
+        counted(n_written, "pair"),
+        run.settings.k,
+    ));
+    let width = run.settings.recipe.bits;
+    let reach = (run.settings.k..width)
+        .find(|&k| angle::within(least, k, width) >= REACH)
+        .filter(|&k| k > run.settings.k);
+    if let Some(reach) = reach {
+        run.notes.note(&format_args!(
+            "pairs of this cosine can lie farther apart: -k {reach} finds 95 in 100 pairs at {least}, and more of the \
+             more similar ones"
+        ));
+    }
+}
+
 /// The rows that are being written.
 struct Rows<'a> {
     analysis: &'a Analysis,
     report: Report<PairRow<'a>>,
-    has_cosine: bool,
-    has_share: bool,
+    figures: PairFigures,
     /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
     /// Pairs that were written, or left out because of their cosines.
@@ -124,11 +141,10 @@ impl Rows<'_> {
     fn row(
         &mut self,
         pair: DocumentPair,
-        cosine: Option<f64>,
-        shared: Option<f64>,
+        [cosine, shared, similarity]: [Option<f64>; 3],
     ) -> io::Result<()> {
         let [a, b] = [pair.a, pair.b].map(|document| self.analysis.corpus.id(document));
-        self.report.row(&PairRow { a, b, distance: pair.distance, cosine, shared })
+        self.report.row(&PairRow { a, b, distance: pair.distance, cosine, shared, similarity })
     }
 
     fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {
@@ -137,7 +153,7 @@ impl Rows<'_> {
         for pair in pairs.take(usize::try_from(room).unwrap_or(usize::MAX)) {
             self.n_looked_at += 1;
             self.n_written += 1;
-            self.row(pair, None, None)?;
+            self.row(pair, [None; 3])?;
         }
         Ok(())
     }
@@ -149,21 +165,27 @@ impl Rows<'_> {
         job: &Job,
     ) -> anyhow::Result<()> {
         while self.n_written < self.most {
-            let some: Vec<DocumentPair> = pairs.take(AT_ONCE).collect();
+            let n = (self.most - self.n_written).clamp(LEAST_AT_ONCE, AT_ONCE);
+            let some: Vec<DocumentPair> = pairs.take(n as usize).collect();
             if some.is_empty() {
                 return Ok(());
             }
             // The bar goes on showing the search.
             let quiet = Job::new();
-            let (mut cosines, mut shares) = (vec![None; some.len()], vec![None; some.len()]);
-            if self.has_cosine {
+            let none = || vec![None; some.len()];
+            let (mut cosines, mut shares, mut similar) = (none(), none(), none());
+            if self.figures.cosine {
                 cosines = self.analysis.cosines(&some, &quiet)?;
             }
-            if self.has_share {
+            if self.figures.shared {
                 shares = self.analysis.shares(&some, &quiet)?;
             }
+            if self.figures.similarity {
+                similar = self.analysis.set_cosines(&some, &quiet)?;
+            }
             job.progress.check()?;
-            for ((pair, cosine), shared) in some.into_iter().zip(cosines).zip(shares) {
+            let all = some.into_iter().zip(cosines).zip(shares).zip(similar);
+            for (((pair, cosine), shared), similarity) in all {
                 if self.n_written == self.most {
                     return Ok(());
                 }
@@ -171,8 +193,11 @@ impl Rows<'_> {
                 if self.least.is_some_and(|least| cosine.is_none_or(|cosine| cosine < least)) {
                     continue;
                 }
+                if self.figures.similarity && !self.analysis.is_similar(similarity) {
+                    continue;
+                }
                 self.n_written += 1;
-                self.row(pair, cosine, shared)?;
+                self.row(pair, [cosine, shared, similarity])?;
             }
         }
         Ok(())

@@ -1,16 +1,16 @@
 //! `simscope query`: the near-duplicates of one document, text or fingerprint.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use super::{
     args::QueryOf,
     lookup,
     options::CommandRun,
-    work::{finish, searched},
+    work::{finish, searched, staged},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, FingerprintIndex},
-    corpus::read_text_file,
+    analysis::{Analysis, AnalysisDepth, FingerprintIndex, Stage},
+    corpus::{Content, read_text_file},
     facts::documents::neighbours,
     id::DocId,
     index::Neighbour,
@@ -29,6 +29,10 @@ enum QuerySubject {
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     let of = wanted(run, of)?;
+    ensure!(
+        run.similarity.is_none() || !matches!(of, QuerySubject::Fingerprint(_)),
+        "--similarity compares texts, and a fingerprint has none; give --id or --text, or -k"
+    );
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
     let index = analysis.index.as_deref().expect("this depth has an index");
@@ -39,6 +43,12 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     };
     let mut found = search(index, fingerprint, run.settings.k);
     found.retain(|near| is_wanted(near.document));
+    if run.similarity.is_some() {
+        let within = found.len();
+        keep_similar(run, &analysis, &of, itself, &mut found)?;
+        run.notes
+            .note(&format_args!("{within} are within k, and {} are that similar", found.len()));
+    }
     let rows = found.iter().map(|near| (corpus.id(near.document), near.distance));
     run.write_rows(neighbours(), rows)?;
     let n_reference = (analysis.len() - corpus.n_first()) as u64;
@@ -56,6 +66,28 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
         ));
     }
     Ok(code)
+}
+
+/// Leaves the neighbours whose texts are as similar as the run asks for.
+fn keep_similar(
+    run: &CommandRun,
+    analysis: &Analysis,
+    of: &QuerySubject,
+    itself: Option<DocId>,
+    found: &mut Vec<Neighbour>,
+) -> anyhow::Result<()> {
+    let own = itself.map(|it| analysis.corpus.read(it)).transpose()?;
+    let text = match (of, &own) {
+        (QuerySubject::Text(text), _) => text.as_str(),
+        (_, Some(Content::Text(text))) => text,
+        _ => bail!("--similarity compares texts, and this document has none; give -k"),
+    };
+    let documents: Vec<DocId> = found.iter().map(|near| near.document).collect();
+    let cosines =
+        staged(run, Stage::Compare, |job| analysis.set_cosines_of_text(text, &documents, job))?;
+    let mut cosines = cosines.into_iter();
+    found.retain(|_| analysis.is_similar(cosines.next().flatten()));
+    Ok(())
 }
 
 /// Looks up candidates by bands if the layout is bands, as the user wants to see what they miss; else the search is

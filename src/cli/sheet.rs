@@ -190,12 +190,7 @@ fn choose_bands(random: &mut Random) -> Option<Exercise> {
     let cosine = f64::from(random.random_range(80..=97_u32)) / 100.0;
     let all = || (1..=width).flat_map(move |m| (1..=width / m).map(move |bits| (m, bits)));
     let price = |(m, bits)| angle::expected_candidates(1_000_000, m, bits);
-    let best = |cosine: f64, recall: f64| {
-        all()
-            .filter(|&(m, bits)| angle::candidate(m, bits, cosine) >= recall)
-            .min_by(|a, b| price(*a).total_cmp(&price(*b)))
-    };
-    let right = best(cosine, recall)?;
+    let right = angle::cheapest_bands(width, cosine, recall)?;
     let (m, bits) = right;
     // Who takes the cosine for the chance that a bit agrees, gets another answer.
     let mistaken = (std::f64::consts::PI * (1.0 - cosine)).cos();
@@ -205,7 +200,7 @@ fn choose_bands(random: &mut Random) -> Option<Exercise> {
     };
     let found = angle::candidate(m, bits, cosine);
     let is_narrow = found < recall + 0.005 || all().any(is_close);
-    if is_narrow || m == bits || best(mistaken, recall) == Some(right) {
+    if is_narrow || m == bits || angle::cheapest_bands(width, mistaken, recall) == Some(right) {
         return None;
     }
     Some(Exercise {

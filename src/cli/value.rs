@@ -162,8 +162,8 @@ pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
 }
 
 /// The answer to a share, such as 0.8, where a number of bits is asked for.
-pub(super) const BITS_NOT_SHARE: &str = "near is a number of bits that may differ: give -k, and `simscope tune` says which; pairs of \
-     a least cosine are `pairs -k N --min-cosine C`";
+pub(super) const BITS_NOT_SHARE: &str = "near is a number of bits that may differ: give -k, and `simscope tune` says which; or name \
+     the least cosine of texts, --similarity 0.8, and k is chosen for it";
 
 /// A number of bits as `-k` names it.
 pub(super) fn distance(text: &str) -> Result<u32, String> {

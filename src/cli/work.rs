@@ -43,7 +43,10 @@ pub(super) fn analyse(
     sink: &mut SnapshotSink<'_>,
 ) -> Result<Arc<Analysis>, AnalysisError> {
     run.settings.check()?;
-    announce(run, depth);
+    // What was read to choose k was announced then.
+    if run.read.is_none() {
+        announce(run, depth);
+    }
     let job = Job::new();
     let work = match &run.opened {
         Some(OpenedIndex { index, .. }) => {
@@ -54,6 +57,10 @@ pub(super) fn analyse(
     let settings = run.settings.clone();
     let analysis = watched(run, &job, shows_progress, || {
         let mut publish = |analysis: Arc<Analysis>| sink(&analysis, &job);
+        if let Some(read) = &run.read {
+            let work = AnalysisInput::Reindex(Arc::clone(read));
+            return run_to(depth, work, settings, &job, &mut publish);
+        }
         let Some(filter) = &run.filter else {
             return run_to(depth, work, settings, &job, &mut publish);
         };

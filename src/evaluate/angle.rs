@@ -76,6 +76,15 @@ pub fn candidate(bands: u32, bits: u32, cosine: f64) -> f64 {
     1.0 - (1.0 - agree).powi(bands as i32)
 }
 
+/// The bands that make a pair at this cosine a candidate with at least this chance, and the fewest unrelated pairs; at
+/// most `width` bits together. `None` if no bands do. Tries all bands.
+pub fn cheapest_bands(width: u32, cosine: f64, chance: f64) -> Option<(u32, u32)> {
+    let all = (1..=width).flat_map(|bands| (1..=width / bands).map(move |bits| (bands, bits)));
+    let price = |(bands, bits)| candidate(bands, bits, 0.0);
+    all.filter(|&(bands, bits)| candidate(bands, bits, cosine) >= chance)
+        .min_by(|&a, &b| price(a).total_cmp(&price(b)))
+}
+
 /// The expected number of candidates by chance among `n` unrelated documents.
 pub fn expected_candidates(n: u64, bands: u32, bits: u32) -> f64 {
     let n = n as f64;

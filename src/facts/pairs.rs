@@ -13,20 +13,33 @@ pub(crate) struct PairRow<'a> {
     pub(crate) cosine: Option<f64>,
     /// The share of the text of `b` that `a` has.
     pub(crate) shared: Option<f64>,
+    /// The cosine by which texts are alike.
+    pub(crate) similarity: Option<f64>,
 }
 
-/// The columns of pairs, with the exact cosine of their features and the share of text where these are asked for.
-pub(crate) fn pairs<'a>(with_cosine: bool, with_share: bool) -> Vec<Fact<PairRow<'a>>> {
+/// The figures of pairs besides their distance, which are computed from the texts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PairFigures {
+    pub(crate) cosine: bool,
+    pub(crate) shared: bool,
+    pub(crate) similarity: bool,
+}
+
+/// The columns of pairs, with the figures that are asked for.
+pub(crate) fn pairs<'a>(with: PairFigures) -> Vec<Fact<PairRow<'a>>> {
     let mut facts = vec![
         Fact::text("a", |it: &PairRow<'a>| Some(it.a.into())),
         Fact::text("b", |it| Some(it.b.into())),
         Fact::count("distance", |it| Some(it.distance.into())),
     ];
-    if with_cosine {
+    if with.cosine {
         facts.push(Fact::cosine("cosine", |it| it.cosine));
     }
-    if with_share {
+    if with.shared {
         facts.push(Fact::cosine("shared", |it| it.shared));
+    }
+    if with.similarity {
+        facts.push(Fact::cosine("similarity", |it| it.similarity));
     }
     facts
 }

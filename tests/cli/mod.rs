@@ -40,6 +40,7 @@ mod report;
 mod round_trip;
 mod rows;
 pub(crate) mod shell;
+mod similarity;
 mod sweep;
 mod view_files;
 mod worst_cases;

@@ -195,8 +195,8 @@ fn every_lesson_is_done_by_doing_it() {
 #[test]
 fn going_on_alone_finishes_no_lesson_and_shows_every_text() {
     for (width, height) in [(80, 24), (120, 35), (40, 12)] {
-        for number in 0..FILES.len() {
-            let mut driver = lesson_at(FILES[number].0, width, height);
+        for (number, (name, _)) in FILES.iter().enumerate() {
+            let mut driver = lesson_at(name, width, height);
             let mut seen = String::new();
             for _ in 0..40 {
                 seen += &driver.screen();
@@ -233,7 +233,7 @@ fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
     // A reason that is a question keeps its sign.
     let driver = to_the_task(lesson("minhash")).keys("a5<enter>a1<enter>");
     assert!(
-        notice(&driver).contains("does text one have it? of the numbers"),
+        notice(&driver).contains("does text one have it? Of the numbers"),
         "{}",
         notice(&driver)
     );

@@ -229,6 +229,9 @@ pub(crate) struct ExplainArgs {
     /// The most features, edits and sentences of a list
     #[arg(long, value_name = "N", help_heading = "Explain", default_value_t = 10)]
     pub(crate) top: usize,
+    /// Tell by the exit status whether the pair is near: 0 within k, 3 not
+    #[arg(long, help_heading = "Explain")]
+    pub(crate) exit_code: bool,
 }
 
 impl ExplainArgs {

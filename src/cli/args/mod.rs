@@ -36,7 +36,7 @@ Examples:
   simscope report corpus.jsonl -o report.html  the results on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
 
-Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
+Exit status: 0 done; 1 done, but some input was skipped; 2 not done; 3 not near (--exit-code).";
 
 /// The options that the explorer and most commands have.
 const SHARED: &str = "of recipe, reading, search and output";

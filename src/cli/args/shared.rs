@@ -104,7 +104,14 @@ pub(crate) struct SearchArgs {
     /// The largest distance, in bits, that counts as near [default: 3]
     #[arg(short = 'k', long, global = true, value_name = "N", value_parser = value::distance)]
     pub(crate) distance: Option<u32>,
-    #[arg(long, global = true, hide = true, aliases = ["similarity"], value_parser = value::retired(value::BITS_NOT_SHARE))]
+    /// Choose -k so that about 95 % of the texts this similar are found, and keep only pairs whose texts are that similar
+    ///
+    /// Of pairs, groups, dedup, query and the explorer. The similarity is the set cosine of 3-word shingles, or that of
+    /// --alike and --truth-features: above 0, at most 1. k comes from the pairs of this corpus at that similarity, or
+    /// from theory where there are fewer than 100; a note names k, what it finds, and the cost.
+    #[arg(long, global = true, value_name = "S", value_parser = value::tau, conflicts_with_all = ["distance", "tau"])]
+    pub(crate) similarity: Option<f64>,
+    #[arg(long, global = true, hide = true, value_parser = value::retired(value::BITS_NOT_SHARE))]
     pub(crate) threshold: Option<String>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///

@@ -11,7 +11,10 @@ use crate::{
         PerturbationRow,
         hyperplane::{brittle, jaccard, order},
     },
-    index::load::{Placements, placements},
+    index::{
+        binomial,
+        load::{Placements, placements},
+    },
     number::grouped,
 };
 
@@ -86,8 +89,8 @@ const FACTS: &[Fact] = &[
     // The price of k at 10^7 documents with one of k + 1 blocks as key: the tables, and the rows that a query reads by
     // chance in one of them and in all.
     ("price.blocks", |app| Some(f64::from(app.learn_k() + 1))),
-    ("price.one", |app| Some(price_of_a_table(app))),
-    ("price.rows", |app| Some(f64::from(app.learn_k() + 1) * price_of_a_table(app))),
+    ("price.one", |app| Some((price_rows(app) / f64::from(app.learn_k() + 1)).round())),
+    ("price.rows", |app| Some(price_rows(app).round())),
     ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
 ];
 
@@ -187,10 +190,21 @@ fn threshold_row(app: &App) -> Option<&ThresholdRow> {
     app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
 }
 
-/// The rows under one key of one of k + 1 blocks, of 10^7 documents.
-fn price_of_a_table(app: &App) -> f64 {
-    let bits = f64::from(app.learn_bits()) / f64::from(app.learn_k() + 1);
-    (1e7 / bits.exp2()).round()
+/// The rows that a query reads of 10^7 documents, with one of k + 1 blocks as key.
+fn price_rows(app: &App) -> f64 {
+    1e7 * share_read(app.learn_bits(), app.learn_k(), 1)
+}
+
+/// The share of unrelated fingerprints that a query reads in all tables together, if any `key` of `key + k` blocks are
+/// the key of a table. Blocks are as equal as can be, so keys differ in length by some bits.
+pub fn share_read(width: u32, k: u32, key: u32) -> f64 {
+    let blocks = key + k;
+    let (narrow, n_wide) = (width / blocks, width % blocks);
+    let of_wide = |wide: u32| {
+        let tables = binomial(n_wide, wide) as f64 * binomial(blocks - n_wide, key - wide) as f64;
+        tables / f64::from(narrow * key + wide).exp2()
+    };
+    (0..=key.min(n_wide)).map(of_wide).sum()
 }
 
 /// The rows of Wear.

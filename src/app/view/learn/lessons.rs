@@ -328,8 +328,11 @@ fn mistake(app: &App) -> Option<String> {
     let made = page.wrong.iter().find(|wrong| holds(app, wrong)).map(|wrong| &*wrong.reason);
     let formula = Some(&*page.formula).filter(|it| lessons.n_wrong > 1 && !it.is_empty());
     let words = match (made, formula) {
-        (Some(made), Some(formula)) if made.ends_with(['.', '?']) => format!("{made} {formula}"),
-        (Some(made), Some(formula)) => format!("{made}. {formula}"),
+        (Some(made), Some(formula)) => {
+            let end = if made.ends_with(['.', '?']) { "" } else { "." };
+            let (first, rest) = formula.split_at(formula.chars().next().map_or(0, char::len_utf8));
+            format!("{made}{end} {}{rest}", first.to_uppercase())
+        }
         (made, formula) => made.or(formula)?.to_owned(),
     };
     Some(with_facts(app, &words))

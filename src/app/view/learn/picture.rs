@@ -14,7 +14,7 @@ use crate::{
         page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone},
         query,
         screen::learn::{
-            facts::{N_ORDERS, orders, signatures},
+            facts::{N_ORDERS, orders, share_read, signatures},
             lesson::Picture,
         },
     },
@@ -346,7 +346,7 @@ fn price(app: &App, size: Size) -> Page<'_> {
         Column::number("bits", 6, 0, move |at| format!("{:.1}", bits(key(at)))),
     ];
     columns.extend([4, 6, 8, 10].map(|power| {
-        let rows = move |key: u32| tables(key) * 10_f64.powi(power) / bits(key).exp2();
+        let rows = move |key: u32| 10_f64.powi(power) * share_read(width, k, key);
         Column::number(&format!("n = 10^{power}"), 12, 0, move |at| in_rows(rows(key(at))))
     }));
     let about =
@@ -374,7 +374,9 @@ fn curve(app: &App, size: Size) -> Page<'_> {
     };
     let width = app.learn_bits();
     let (name, limit) = match method {
-        SearchMethod::Within(k) => (format!("A search within k = {k}: no layout is named."), None),
+        SearchMethod::Within(k) => {
+            (format!("the share of pairs that a search within k = {k} finds"), None)
+        }
         SearchMethod::Bands { bands, bits } => {
             // (1 / M)^(1 / K): there one band agrees on average.
             let p = f64::from(bands).recip().powf(f64::from(bits).recip());

@@ -1,0 +1,322 @@
+//! A least similarity of texts in place of k: the k that finds most pairs at it, and the pairs that their texts confirm.
+//!
+//! ```text
+//! texts --exact cosines--> pairs at the similarity --their distances--> k
+//! pairs within k --their texts--> those that are that similar
+//! ```
+//!
+//! Texts are similar as they are alike: by the cosine that [`Alike`](super::Alike) defines, whatever the recipe; its tau
+//! is the similarity.
+
+use std::{cmp::Reverse, collections::BTreeMap, fmt};
+
+use rayon::prelude::*;
+
+use super::{
+    Analysis, AnalysisError, Job, Truth, TruthChoice, evidence::MOST_FEATURES,
+    explained_pair::FeatureVector, grouping::IgnoredPairs,
+};
+use crate::{
+    corpus::Content,
+    evaluate::{angle, cosine::reaches, truth::TruePair},
+    id::DocId,
+    index::DocumentPair,
+    number::{grouped, percent},
+    progress::Progress,
+    simhash::{Fingerprint, FingerprintRecord, Scratch},
+};
+
+/// The share of the pairs at a similarity that k is to find.
+pub const WANTED: f64 = 0.95;
+/// Pairs that are at most this much more similar count as pairs at a similarity.
+const WINDOW: f64 = 0.05;
+/// The fewest measured pairs by which k is chosen; with fewer of them theory chooses it.
+const FEWEST: usize = 100;
+/// Pairs whose cosines are computed at once.
+const AT_ONCE: usize = 1 << 17;
+
+/// The k for a similarity, and what it finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimilarityChoice {
+    /// The least similarity, above 0, at most 1.
+    pub similarity: f64,
+    /// The similarity in words.
+    pub definition: String,
+    /// The largest distance that is searched.
+    pub k: u32,
+    /// The share of the pairs at the similarity that k finds by theory.
+    pub by_theory: f64,
+    /// The pairs of different texts whose cosines were measured; `None` if there are too many texts for that.
+    pub measured: Option<MeasuredPairs>,
+    /// Whether these pairs decided, or theory.
+    pub is_measured: bool,
+}
+
+/// Pairs at a similarity and above, and those of them within k.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeasuredPairs {
+    /// Pairs at the similarity, up to [`WINDOW`] more, and those within k.
+    pub at: [usize; 2],
+    /// All pairs at the similarity or above, and those within k.
+    pub above: [usize; 2],
+}
+
+/// The upper end of the pairs at a similarity.
+fn window(similarity: f64) -> f64 {
+    (similarity + WINDOW).min(1.0)
+}
+
+impl SimilarityChoice {
+    /// The choice by the cosines and distances of all pairs that are at least that similar; by theory, if they are not
+    /// known or too few.
+    fn new(similarity: f64, definition: String, bits: u32, pairs: Option<&[(f64, u32)]>) -> Self {
+        let top = window(similarity);
+        let is_at = |it: &&(f64, u32)| it.0 < top || top >= 1.0;
+        let mut at: Vec<u32> =
+            pairs.unwrap_or_default().iter().filter(is_at).map(|it| it.1).collect();
+        at.sort_unstable();
+        let is_measured = at.len() >= FEWEST;
+        let k = if is_measured {
+            at[(WANTED * at.len() as f64).ceil() as usize - 1]
+        } else {
+            let finds = |k: &u32| angle::within(similarity, *k, bits) >= WANTED;
+            (0..=bits).find(finds).unwrap_or(bits)
+        };
+        let measured = pairs.map(|pairs| MeasuredPairs {
+            at: [at.iter().filter(|d| **d <= k).count(), at.len()],
+            above: [pairs.iter().filter(|it| it.1 <= k).count(), pairs.len()],
+        });
+        let by_theory = angle::within(similarity, k, bits);
+        Self { similarity, definition, k, by_theory, measured, is_measured }
+    }
+}
+
+impl fmt::Display for SimilarityChoice {
+    /// The choice in a sentence: k, what it finds, and how that is known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (low, high) = (self.similarity, (window(self.similarity) * 1000.0).round() / 1000.0);
+        write!(f, "similarity {low}: k = {}", self.k)?;
+        let of = |[part, whole]: [usize; 2]| {
+            format!("{} of {}", grouped(part as u64), grouped(whole as u64))
+        };
+        let theory = format!("{:.1} %", 100.0 * self.by_theory);
+        match self.measured {
+            Some(MeasuredPairs { at, above }) if self.is_measured => write!(
+                f,
+                ", within which {} pairs of texts at {low} to {high} lie ({}; by theory {theory}), and {} at {low} or more",
+                of(at),
+                percent(at[0] as u64, at[1] as u64),
+                of(above)
+            )?,
+            Some(MeasuredPairs { at, above }) => write!(
+                f,
+                ", within which {theory} of the pairs at {low} lie by theory: this corpus has {} pairs at {low} to {high}, \
+                 fewer than {FEWEST}; of its pairs at {low} or more {} lie within k",
+                grouped(at[1] as u64),
+                of(above)
+            )?,
+            None => write!(
+                f,
+                ", within which {theory} of the pairs at {low} lie by theory: pairs of this corpus were not measured, \
+                 because it has no texts or too many"
+            )?,
+        }
+        write!(f, "; {}", self.definition)
+    }
+}
+
+impl Analysis {
+    /// The k for the similarity tau: about [`WANTED`] of the pairs at it lie within k. Reads the texts once more, and joins
+    /// them by their cosines.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
+    pub fn k_for_similarity(&self, job: &Job) -> Result<SimilarityChoice, AnalysisError> {
+        let (alike, recipe) = (self.settings.alike, &self.settings.recipe);
+        let pairs = self.similar_pairs(job)?;
+        let definition = alike.describe(recipe);
+        Ok(SimilarityChoice::new(alike.tau, definition, recipe.bits, pairs.as_deref()))
+    }
+
+    /// The cosine and distance of every pair of different texts at tau or above; with a reference, of those of both
+    /// sides. `None` if there are no texts, or too many.
+    fn similar_pairs(&self, job: &Job) -> Result<Option<Vec<(f64, u32)>>, AnalysisError> {
+        let most = |it: FingerprintRecord| u64::from(it.n_features.max(it.n_tokens));
+        let n_features: u64 = self.records.iter().map(most).sum();
+        if n_features == 0 || n_features > MOST_FEATURES {
+            return Ok(None);
+        }
+        let truth = Truth::prepare(&self.corpus, &self.settings, TruthChoice::Auto, job);
+        let mut truth = match truth {
+            Ok(truth) => truth,
+            Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        truth.draw(job)?;
+        let known = truth.known_pairs().map(|pairs| {
+            let of = |pair: &TruePair| {
+                let [a, b] = [pair.a, pair.b].map(|text| truth.documents(text)[0]);
+                let is_reference = [a, b].map(|it| self.corpus.is_reference(it));
+                let counts =
+                    self.corpus.reference().is_none() || is_reference[0] != is_reference[1];
+                let distance = self.fingerprint(a)?.distance(self.fingerprint(b)?);
+                counts.then_some((pair.cosine, distance))
+            };
+            pairs.iter().filter_map(of).collect()
+        });
+        Ok(known)
+    }
+
+    /// The cosine by which texts are alike of each pair, in order; `None` if a text is not known or has no features. Reads
+    /// the texts.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled.
+    pub fn set_cosines(
+        &self,
+        pairs: &[DocumentPair],
+        job: &Job,
+    ) -> Result<Vec<Option<f64>>, AnalysisError> {
+        let by = self.settings.alike.fingerprinter(self, job)?;
+        Ok(self.cosines_by(&by, pairs, job)?)
+    }
+
+    /// The cosine by which texts are alike of a text and each of some documents, as [`Analysis::set_cosines`].
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled.
+    pub fn set_cosines_of_text(
+        &self,
+        text: &str,
+        documents: &[DocId],
+        job: &Job,
+    ) -> Result<Vec<Option<f64>>, AnalysisError> {
+        let by = self.settings.alike.fingerprinter(self, job)?;
+        let progress = Progress::new();
+        let subject = FeatureVector::of(text, &by, &mut Scratch::default(), &progress);
+        let cosine = |scratch: &mut Scratch, &document: &DocId| {
+            job.progress.check()?;
+            let Ok(Content::Text(text)) = self.corpus.read(document) else { return Ok(None) };
+            let other = FeatureVector::of(&text, &by, scratch, &progress);
+            let both = subject.as_ref().zip(other);
+            Ok(both.and_then(|(one, other)| Some(one.similarity(&other)?.cosine)))
+        };
+        documents.par_iter().map_init(Scratch::default, cosine).collect()
+    }
+
+    /// The pairs of different fingerprints within k whose texts are less similar than tau, or not known. Reads the texts
+    /// of all pairs within k; of several texts with one fingerprint only the first.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, or if there are too many pairs within k.
+    ///
+    /// # Panics
+    /// If the analysis has no index.
+    pub fn dissimilar_pairs(&self, job: &Job) -> Result<IgnoredPairs, AnalysisError> {
+        let index = self.index.as_deref().expect("pairs need an index");
+        let near = index.near(&self.settings, job)?;
+        let by = self.settings.alike.fingerprinter(self, job)?;
+        let mut ignored = IgnoredPairs::new();
+        let distances = 1..=self.settings.k.min(near.reach());
+        for some in distances.flat_map(|distance| near.pairs_at(distance).chunks(AT_ONCE)) {
+            let documents: Vec<_> = some.iter().map(|&pair| index.first_documents(pair)).collect();
+            let cosines = self.cosines_by(&by, &documents, job)?;
+            let less = some.iter().zip(cosines).filter(|(_, cosine)| !self.is_similar(*cosine));
+            ignored.extend(less.map(|(pair, _)| [pair.a.min(pair.b), pair.a.max(pair.b)]));
+        }
+        Ok(ignored)
+    }
+
+    /// These groups without the documents that have a fingerprint of their group and no text that is similar to the first
+    /// one with it; such documents form groups among themselves, if they are similar to each other. The largest first.
+    /// Reads the texts of all documents that share a fingerprint.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled.
+    pub fn without_unlike_copies(
+        &self,
+        groups: &[&[DocId]],
+        job: &Job,
+    ) -> Result<Vec<Vec<DocId>>, AnalysisError> {
+        // The documents of each fingerprint, with the group that keeps those like the first; `None` for a new group.
+        let mut open: Vec<(Option<usize>, Vec<DocId>)> = Vec::new();
+        for (group, documents) in groups.iter().enumerate() {
+            let mut of_print: BTreeMap<Option<u128>, Vec<DocId>> = BTreeMap::new();
+            for &document in *documents {
+                let print = self.fingerprint(document).map(Fingerprint::bits);
+                of_print.entry(print).or_default().push(document);
+            }
+            open.extend(of_print.into_values().map(|documents| (Some(group), documents)));
+        }
+        let mut split = vec![Vec::new(); groups.len()];
+        while !open.is_empty() {
+            let pair = |a: DocId| move |&b: &DocId| DocumentPair { a, b, distance: 0 };
+            let pairs: Vec<DocumentPair> =
+                open.iter().flat_map(|(_, it)| it[1..].iter().map(pair(it[0]))).collect();
+            let mut cosines = self.set_cosines(&pairs, job)?.into_iter();
+            let mut next = Vec::new();
+            for (group, documents) in open {
+                let (first, others) = (documents[0], &documents[1..]);
+                let (like, unlike): (Vec<DocId>, Vec<DocId>) =
+                    others.iter().partition(|_| self.is_similar(cosines.next().flatten()));
+                let at = group.unwrap_or(split.len());
+                split.resize_with(split.len().max(at + 1), Vec::new);
+                let list = &mut split[at];
+                list.push(first);
+                list.extend(like);
+                if !unlike.is_empty() {
+                    next.push((None, unlike));
+                }
+            }
+            open = next;
+        }
+        split.retain(|documents| documents.len() > 1);
+        for documents in &mut split {
+            documents.sort_unstable();
+        }
+        split.sort_by_key(|documents| (Reverse(documents.len()), documents[0]));
+        Ok(split)
+    }
+
+    /// Whether texts of this cosine are similar: tau or more.
+    pub fn is_similar(&self, cosine: Option<f64>) -> bool {
+        cosine.is_some_and(|cosine| reaches(cosine, self.settings.alike.tau))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(similarity: f64, pairs: Option<&[(f64, u32)]>) -> SimilarityChoice {
+        SimilarityChoice::new(similarity, "set cosine".to_owned(), 64, pairs)
+    }
+
+    #[test]
+    fn few_pairs_leave_the_choice_to_theory() {
+        let by_theory = choice(0.8, None);
+        assert_eq!((by_theory.k, by_theory.is_measured), (19, false));
+        assert!(
+            by_theory.to_string().contains("by theory: pairs of this corpus were not measured")
+        );
+        let few = choice(0.8, Some(&[(0.82, 9); 99]));
+        assert_eq!((few.k, few.is_measured), (19, false));
+        let said = few.to_string();
+        assert!(
+            said.contains("99 pairs at 0.8 to 0.85") && said.contains("99 of 99 lie"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn measured_pairs_choose_the_distance_of_nineteen_in_twenty() {
+        // Pairs at 0.8 lie at 1 to 100 of 128 bits, once each; those far above it do not count.
+        let mut pairs: Vec<(f64, u32)> = (1..=100).map(|d| (0.84, d)).collect();
+        pairs.extend([(0.99, 2); 50]);
+        let choice = SimilarityChoice::new(0.8, "set cosine".to_owned(), 128, Some(&pairs));
+        assert_eq!((choice.k, choice.is_measured), (95, true));
+        let measured = MeasuredPairs { at: [95, 100], above: [145, 150] };
+        assert_eq!(choice.measured, Some(measured));
+        assert!(choice.to_string().contains("95 of 100 pairs of texts at 0.8 to 0.85"), "{choice}");
+    }
+}
