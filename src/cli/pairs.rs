@@ -81,13 +81,14 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     if let Some(least) = asked.min_cosine {
         note_least(run, least, n_written);
     }
-    report_wordless(run, &analysis);
     if let Some(similarity) = run.similarity {
         run.notes.note(&format_args!(
-            "{} of them are at {similarity} or more by their texts; the others are left out",
-            grouped(n_written)
+            "{} of {} are at {similarity} or more by their texts; the others are left out",
+            grouped(n_written),
+            counted(n_looked_at, "pair"),
         ));
     }
+    report_wordless(run, &analysis);
     run.notes.cost(&found);
     similarity::note_cost(run, &found);
     let n_left_out = found.pairs.saturating_sub(n_looked_at);
