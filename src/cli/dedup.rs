@@ -69,8 +69,8 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     let find = |index: &FingerprintIndex, job: &Job| {
         index.stream_groups(&run.settings, linkage, &ignored, job)
     };
-    let groups =
-        (!has_reference).then(|| search(run, &analysis, true, find)).transpose()?.map(|(it, _)| it);
+    let found = (!has_reference).then(|| search(run, &analysis, true, find)).transpose()?;
+    let (groups, found) = found.unzip();
     let decisions = staged(run, Stage::Compare, |job| -> Result<_, AnalysisError> {
         let mut decisions = match &groups {
             Some(groups) => analysis.decide(groups, &rule, job)?,
@@ -98,6 +98,9 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     report_share(run, &analysis, decisions.shared);
     report_wordless(run, &analysis);
     note(run, &analysis, &decisions, &rule, (linkage, asked.also_within));
+    if let Some(found) = &found {
+        similarity::note_cost(run, found);
+    }
     if let Some(path) = file {
         note_copy(run, path, &analysis.corpus);
     }

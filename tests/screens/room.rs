@@ -1,6 +1,6 @@
 //! Lists on screens of growing sizes: with more room a list never shows less.
 
-use simscope::corpus::Input;
+use simscope::{app::screen::learn::lessons::FILES, corpus::Input};
 
 use super::driver::{Driver, settings};
 
@@ -167,7 +167,7 @@ fn an_open_lesson_shows_no_other_view() {
 
 #[test]
 fn the_list_of_lessons_gives_no_task_away() {
-    for lesson in 0..13 {
+    for lesson in 0..FILES.len() {
         let driver = Driver::sample(200, 60).keys(&format!("6{}", "j".repeat(lesson)));
         let screen = driver.screen();
         for page in &driver.app.learn.lessons.all[lesson].pages {
