@@ -55,9 +55,9 @@ pub struct SimilarityChoice {
 /// Pairs at a similarity and above, and those of them within k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasuredPairs {
-    /// Pairs at the similarity, up to [`WINDOW`] more, and those within k.
+    /// Those within k of the pairs at the similarity, up to 0.05 above it, and all of them.
     pub at: [usize; 2],
-    /// All pairs at the similarity or above, and those within k.
+    /// Those within k of the pairs at the similarity or above, and all of them.
     pub above: [usize; 2],
 }
 
@@ -126,7 +126,7 @@ impl fmt::Display for SimilarityChoice {
 }
 
 impl Analysis {
-    /// The k for the similarity tau: about [`WANTED`] of the pairs at it lie within k. Reads the texts once more, and joins
+    /// The k for the similarity tau: about 95 % of the pairs at it lie within k. Reads the texts once more, and joins
     /// them by their cosines.
     ///
     /// # Errors
