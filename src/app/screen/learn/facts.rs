@@ -262,6 +262,38 @@ fn as_written(value: f64, form: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::screen::learn::lessons::FILES;
+
+    /// The same by going through every choice of blocks as the key.
+    fn share_by_tables(width: u32, k: u32, key: u32) -> f64 {
+        let blocks = k + key;
+        let bits = |block: u32| width / blocks + u32::from(block < width % blocks);
+        let keys = (0_u32..1 << blocks).filter(|chosen| chosen.count_ones() == key);
+        keys.map(|chosen| {
+            let p: u32 = (0..blocks).filter(|block| chosen >> block & 1 == 1).map(bits).sum();
+            f64::from(p).exp2().recip()
+        })
+        .sum()
+    }
+
+    #[test]
+    fn the_rows_of_a_query_are_those_of_every_table() {
+        for (k, key) in [(3, 1), (3, 3), (6, 3), (9, 1), (14, 1), (14, 6), (17, 2)] {
+            let [fast, slow] = [share_read(64, k, key), share_by_tables(64, k, key)];
+            assert!((fast / slow - 1.0).abs() < 1e-9, "{k} {key}: {fast} {slow}");
+        }
+        let texts = FILES.map(|it| it.1).concat();
+        for (k, key, said) in [
+            (3, 1, "right: 610. At"),
+            (6, 3, "right: 334 rows"),
+            (14, 6, "still reads 754,000 rows"),
+        ] {
+            let rows = 1e7 * share_by_tables(64, k, key);
+            let number: String = said.chars().filter(char::is_ascii_digit).collect();
+            let near = (rows / number.parse::<f64>().unwrap() - 1.0).abs() < 0.001;
+            assert!(near && texts.contains(said), "{said}: {rows}");
+        }
+    }
 
     #[test]
     fn numbers_are_written_as_the_sentence_asks() {
