@@ -23,7 +23,7 @@ use crate::{
     index::DocumentPair,
     number::{grouped, percent},
     progress::Progress,
-    simhash::{Fingerprint, FingerprintRecord, Scratch},
+    simhash::{Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
 };
 
 /// The share of the pairs at a similarity that k is to find.
@@ -46,7 +46,7 @@ pub struct SimilarityChoice {
     pub k: u32,
     /// The share of the pairs at the similarity that k finds by theory.
     pub by_theory: f64,
-    /// The pairs of different texts whose cosines were measured; `None` if there are too many texts for that.
+    /// The pairs of different texts whose cosines were measured; `None` if that would take too long.
     pub measured: Option<MeasuredPairs>,
     /// Whether these pairs decided, or theory.
     pub is_measured: bool,
@@ -55,9 +55,9 @@ pub struct SimilarityChoice {
 /// Pairs at a similarity and above, and those of them within k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasuredPairs {
-    /// Those within k of the pairs at the similarity, up to 0.05 above it, and all of them.
+    /// The pairs at the similarity, up to 0.05 above it: those within k, and all.
     pub at: [usize; 2],
-    /// Those within k of the pairs at the similarity or above, and all of them.
+    /// The pairs at the similarity or above: those within k, and all.
     pub above: [usize; 2],
 }
 
@@ -118,7 +118,7 @@ impl fmt::Display for SimilarityChoice {
             None => write!(
                 f,
                 ", within which {theory} of the pairs at {low} lie by theory: pairs of this corpus were not measured, \
-                 because it has no texts or too many"
+                 because to compare all its texts would take too long"
             )?,
         }
         write!(f, "; {}", self.definition)
@@ -139,7 +139,7 @@ impl Analysis {
     }
 
     /// The cosine and distance of every pair of different texts at tau or above; with a reference, of those of both
-    /// sides. `None` if there are no texts, or too many.
+    /// sides. `None` if there are no texts, or if a join of them would take too long.
     fn similar_pairs(&self, job: &Job) -> Result<Option<Vec<(f64, u32)>>, AnalysisError> {
         let most = |it: FingerprintRecord| u64::from(it.n_features.max(it.n_tokens));
         let n_features: u64 = self.records.iter().map(most).sum();
@@ -147,13 +147,12 @@ impl Analysis {
             return Ok(None);
         }
         let truth = Truth::prepare(&self.corpus, &self.settings, TruthChoice::Auto, job);
-        let mut truth = match truth {
+        let truth = match truth {
             Ok(truth) => truth,
             Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => return Ok(None),
             Err(error) => return Err(error),
         };
-        truth.draw(job)?;
-        let known = truth.known_pairs().map(|pairs| {
+        let known = truth.known.as_ref().map(|pairs| {
             let of = |pair: &TruePair| {
                 let [a, b] = [pair.a, pair.b].map(|text| truth.documents(text)[0]);
                 let is_reference = [a, b].map(|it| self.corpus.is_reference(it));
@@ -167,21 +166,16 @@ impl Analysis {
         Ok(known)
     }
 
-    /// The cosine by which texts are alike of each pair, in order; `None` if a text is not known or has no features. Reads
-    /// the texts.
+    /// The features and weights by which texts are alike. Under tf-idf the corpus is read once to count them.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled.
-    pub fn set_cosines(
-        &self,
-        pairs: &[DocumentPair],
-        job: &Job,
-    ) -> Result<Vec<Option<f64>>, AnalysisError> {
-        let by = self.settings.alike.fingerprinter(self, job)?;
-        Ok(self.cosines_by(&by, pairs, job)?)
+    pub fn alike_features(&self, job: &Job) -> Result<Fingerprinter, AnalysisError> {
+        self.settings.alike.fingerprinter(self, job)
     }
 
-    /// The cosine by which texts are alike of a text and each of some documents, as [`Analysis::set_cosines`].
+    /// The cosine by which texts are alike of a text and each of some documents, in order; `None` if a text is not known
+    /// or has no features. Reads the documents.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled.
@@ -191,7 +185,7 @@ impl Analysis {
         documents: &[DocId],
         job: &Job,
     ) -> Result<Vec<Option<f64>>, AnalysisError> {
-        let by = self.settings.alike.fingerprinter(self, job)?;
+        let by = self.alike_features(job)?;
         let progress = Progress::new();
         let subject = FeatureVector::of(text, &by, &mut Scratch::default(), &progress);
         let cosine = |scratch: &mut Scratch, &document: &DocId| {
@@ -215,10 +209,11 @@ impl Analysis {
     pub fn dissimilar_pairs(&self, job: &Job) -> Result<IgnoredPairs, AnalysisError> {
         let index = self.index.as_deref().expect("pairs need an index");
         let near = index.near(&self.settings, job)?;
-        let by = self.settings.alike.fingerprinter(self, job)?;
+        let by = self.alike_features(job)?;
         let mut ignored = IgnoredPairs::new();
-        let distances = 1..=self.settings.k.min(near.reach());
-        for some in distances.flat_map(|distance| near.pairs_at(distance).chunks(AT_ONCE)) {
+        for some in
+            (1..=self.settings.k).flat_map(|distance| near.pairs_at(distance).chunks(AT_ONCE))
+        {
             let documents: Vec<_> = some.iter().map(|&pair| index.first_documents(pair)).collect();
             let cosines = self.cosines_by(&by, &documents, job)?;
             let less = some.iter().zip(cosines).filter(|(_, cosine)| !self.is_similar(*cosine));
@@ -248,12 +243,13 @@ impl Analysis {
             }
             open.extend(of_print.into_values().map(|documents| (Some(group), documents)));
         }
+        let by = self.alike_features(job)?;
         let mut split = vec![Vec::new(); groups.len()];
         while !open.is_empty() {
             let pair = |a: DocId| move |&b: &DocId| DocumentPair { a, b, distance: 0 };
             let pairs: Vec<DocumentPair> =
                 open.iter().flat_map(|(_, it)| it[1..].iter().map(pair(it[0]))).collect();
-            let mut cosines = self.set_cosines(&pairs, job)?.into_iter();
+            let mut cosines = self.cosines_by(&by, &pairs, job)?.into_iter();
             let mut next = Vec::new();
             for (group, documents) in open {
                 let (first, others) = (documents[0], &documents[1..]);

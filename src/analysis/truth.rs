@@ -193,11 +193,6 @@ impl Truth {
         Ok(())
     }
 
-    /// Every true pair of different texts, or those of the drawn texts; `None` if the truth is sampled and not drawn.
-    pub(super) fn known_pairs(&self) -> Option<&[TruePair]> {
-        self.known.as_deref().or(self.drawn.as_ref().map(|drawn| &*drawn.pairs))
-    }
-
     /// Whether every true pair is known.
     pub fn is_exact(&self) -> bool {
         self.known.is_some()

@@ -32,6 +32,10 @@ use crate::{
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     let has_reference = run.load.n_reference > 0;
+    ensure!(
+        run.similarity.is_none() || !has_reference,
+        "--similarity judges pairs within one corpus here; with --reference give -k"
+    );
     if has_reference && !asked.also_within {
         refuse_choices(asked)?;
     }

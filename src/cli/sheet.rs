@@ -309,7 +309,7 @@ fn price_of_tables(random: &mut Random) -> Option<Exercise> {
     let n = random.random_range(1..=9_u64) * 10_u64.pow(random.random_range(4..=10));
     let rows = |bits: u32| n as f64 / f64::from(bits).exp2();
     let all = tables as f64 * rows(key * width);
-    // Who counts one table, or the bits of one block, gets another answer.
+    // A student who counts one table, or the bits of one block, gets another answer.
     if all < 20.0 || all > n as f64 || (key == 1 && blocks == 16) {
         return None;
     }

@@ -43,7 +43,7 @@ pub(super) fn analyse(
     sink: &mut SnapshotSink<'_>,
 ) -> Result<Arc<Analysis>, AnalysisError> {
     run.settings.check()?;
-    // What was read to choose k was announced then.
+    // The reading for the choice of k announced this already.
     if run.read.is_none() {
         announce(run, depth);
     }

@@ -131,12 +131,14 @@ fn groups_and_queries_keep_what_the_texts_confirm() {
 #[test]
 fn a_similarity_is_refused_where_nothing_is_compared_by_texts() {
     let bits = "{\"id\":\"a\",\"fingerprint\":\"00000000000000ff\"}\n";
-    let shell = Shell::with(&[("c.jsonl", &rows(&corpus(1))), ("f.jsonl", bits)]);
+    let (one, two) = (rows(&corpus(1)), rows(&corpus(2)));
+    let shell = Shell::with(&[("c.jsonl", &one), ("r.jsonl", &two), ("f.jsonl", bits)]);
     for (line, says) in [
         ("pairs --similarity 0.8 -k 3 c.jsonl", "cannot be used with"),
         ("pairs --similarity 2 c.jsonl", "write a cosine above 0, at most 1"),
         ("tune --similarity 0.8 c.jsonl", "--similarity is for pairs, groups, dedup, query"),
         ("pairs --similarity 0.8 --bands 4x16 c.jsonl", "leave --blocks and --bands out"),
+        ("dedup --similarity 0.8 --reference r.jsonl c.jsonl", "with --reference give -k"),
         ("pairs --similarity 0.8 f.jsonl", "this corpus has none; give -k"),
         ("groups --summary --similarity 0.8 c.jsonl", "give -k in place of --similarity"),
         ("query --fingerprint 00 --similarity 0.8 c.jsonl", "a fingerprint has none"),

@@ -58,7 +58,7 @@ impl Analysis {
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub(in crate::analysis) fn cosines_by(
+    pub fn cosines_by(
         &self,
         by: &Fingerprinter,
         pairs: &[DocumentPair],
