@@ -88,14 +88,14 @@ impl App {
         let has_bits = planes.n() > 0 && !self.learn.lessons.hides("lines.parting");
         if has_bits {
             let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5), self.ascii);
-            parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 2, Place::Across, size) });
+            parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 1, Place::Across, size) });
             parts.push(settling(&planes));
         }
         let picture = Part {
             title: String::new(),
             remark: String::new(),
             rows: (size.body() / 2).clamp(4, 9)..=if size.width < 110 { 17 } else { 39 },
-            rank: 1,
+            rank: 2,
             place: Place::Wide,
             block: Block::Angle(planes),
         };
