@@ -51,7 +51,7 @@
 //!
 //! # Features
 //! Both are on by default. Without them the crate needs no terminal, no command line and no C compiler:
-//! `simscope = { version = "0.1.0", default-features = false }`.
+//! `simscope = { version = "0.2.0", default-features = false }`.
 //!
 //! - `explorer`: the program, its screens, its commands and the manual.
 //! - `zstd`: reads corpora that are compressed with Zstandard.
@@ -82,6 +82,7 @@
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen, and all of them on a page
 //! a question   library    the functions of this page: a few calls into the modules above
+//! to the end   program    from arguments to an exit code, for the binary and for Python
 //! loops        kernel     what text, feature, simhash and index do most often, many steps at a time
 //! ```
 //!
@@ -108,7 +109,7 @@
 //!   together.
 //! - `app` names no terminal and does no work: it requests work with an `Effect`. Drawing takes `&App` and
 //!   changes nothing.
-//! - Only `tui` uses the terminal and only `cli` the command line. Neither imports the other.
+//! - Only `tui` uses the terminal and only `cli` the command line. Neither imports the other; `program` joins them.
 //!
 //! `tests/layering.rs` checks these rules.
 
@@ -156,6 +157,9 @@ pub mod number;
 #[cfg(feature = "explorer")]
 #[cfg_attr(doc, doc(hidden))]
 pub mod present;
+#[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
+pub mod program;
 #[cfg_attr(doc, doc(hidden))]
 pub mod progress;
 #[cfg_attr(doc, doc(hidden))]

@@ -125,6 +125,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verdict",
         ],
     ),
+    // Joins the command line and the screen.
+    ("program", &["app", "cli", "look", "tui"]),
 ];
 
 /// Crates that only one module may name.
