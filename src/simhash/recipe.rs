@@ -132,7 +132,12 @@ pub enum RecipeError {
     HashSeed(HashFunction, u64),
     /// A setting for words, with features of characters.
     #[error("{0} needs word features; use words:N")]
-    NeedsWords(&'static str),
+    NeedsWords(String),
+    /// Phrases in a build without their models.
+    #[error(
+        "this build cannot cut phrases (it was built without the feature `phrases`); use split=unicode"
+    )]
+    NoPhrases,
     /// Stems without lower case.
     #[error("stems need words in lower case; use case=lower or stem=none")]
     StemCase,
@@ -173,12 +178,16 @@ impl Recipe {
             (!tf_idf && self.frequencies.is_some(), RecipeError::NeedsTfIdf("df")),
             (!tf_idf && self.cut.least != usual.least, RecipeError::NeedsTfIdf("min-df")),
             (!tf_idf && self.cut.most != usual.most, RecipeError::NeedsTfIdf("max-df")),
-            (of_chars && self.split == Split::Ascii, RecipeError::NeedsWords("split=ascii")),
-            (of_chars && stems, RecipeError::NeedsWords("a stemmer")),
+            (
+                of_chars && self.split.needs_words(),
+                RecipeError::NeedsWords(format!("split={}", self.split)),
+            ),
+            (of_chars && stems, RecipeError::NeedsWords("a stemmer".into())),
             (
                 of_chars && self.hash == HashFunction::Gaoya,
-                RecipeError::NeedsWords("the hash gaoya"),
+                RecipeError::NeedsWords("the hash gaoya".into()),
             ),
+            (self.split.is_by_phrases() && !cfg!(feature = "phrases"), RecipeError::NoPhrases),
             (stems && !cfg!(feature = "stem"), RecipeError::NoStems),
             (stems && self.case != Case::Lower, RecipeError::StemCase),
         ];

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 
+use super::visible::is_unseen;
 use crate::choice::choice;
 
 choice! {
@@ -20,6 +21,23 @@ choice! {
         Nfc = "nfc",
         /// Compatibility composition: also `ﬁ` becomes `fi`, full-width `Ａ` becomes `A`.
         Nfkc = "nfkc",
+        /// [`Nfc`](Self::Nfc) of the characters that can be seen: zero-width spaces, joiners, soft hyphens, byte order
+        /// marks and marks of direction are left out.
+        NfcVisible = "nfc-visible",
+        /// [`Nfkc`](Self::Nfkc) of the characters that can be seen.
+        NfkcVisible = "nfkc-visible",
+    }
+}
+
+impl NormalForm {
+    /// The text without the characters that this form leaves out.
+    pub(super) fn kept(self, text: &str) -> Cow<'_, str> {
+        let leaves_out = matches!(self, Self::NfcVisible | Self::NfkcVisible);
+        if leaves_out && !text.is_ascii() && text.contains(is_unseen) {
+            Cow::Owned(text.replace(is_unseen, ""))
+        } else {
+            Cow::Borrowed(text)
+        }
     }
 }
 
@@ -43,12 +61,18 @@ pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
             Case::Lower => Cow::Owned(text.to_ascii_lowercase()),
         };
     }
+    let kept = form.kept(text);
+    let is_formed = match form {
+        NormalForm::None => true,
+        NormalForm::Nfc | NormalForm::NfcVisible => is_nfc_quick(kept.chars()) == IsNormalized::Yes,
+        NormalForm::Nfkc | NormalForm::NfkcVisible => {
+            is_nfkc_quick(kept.chars()) == IsNormalized::Yes
+        }
+    };
     let formed = match form {
-        NormalForm::None => Cow::Borrowed(text),
-        NormalForm::Nfc if is_nfc_quick(text.chars()) == IsNormalized::Yes => Cow::Borrowed(text),
-        NormalForm::Nfc => Cow::Owned(text.nfc().collect()),
-        NormalForm::Nfkc if is_nfkc_quick(text.chars()) == IsNormalized::Yes => Cow::Borrowed(text),
-        NormalForm::Nfkc => Cow::Owned(text.nfkc().collect()),
+        _ if is_formed => kept,
+        NormalForm::Nfkc | NormalForm::NfkcVisible => Cow::Owned(kept.nfkc().collect()),
+        _ => Cow::Owned(kept.nfc().collect()),
     };
     match case {
         Case::Keep => formed,
@@ -62,8 +86,8 @@ pub fn fits_normalized(text: &str, form: NormalForm, most: usize) -> bool {
     // The largest growth in UTF-8, according to Unicode Standard Annex #15.
     let growth = match form {
         NormalForm::None => 1,
-        NormalForm::Nfc => 3,
-        NormalForm::Nfkc => 11,
+        NormalForm::Nfc | NormalForm::NfcVisible => 3,
+        NormalForm::Nfkc | NormalForm::NfkcVisible => 11,
     };
     if text.len() <= most / growth || text.is_ascii() {
         return text.len() <= most;
@@ -71,8 +95,8 @@ pub fn fits_normalized(text: &str, form: NormalForm, most: usize) -> bool {
     let room = |room: usize, c: char| room.checked_sub(c.len_utf8());
     match form {
         NormalForm::None => false,
-        NormalForm::Nfc => text.nfc().try_fold(most, room).is_some(),
-        NormalForm::Nfkc => text.nfkc().try_fold(most, room).is_some(),
+        NormalForm::Nfc | NormalForm::NfcVisible => text.nfc().try_fold(most, room).is_some(),
+        NormalForm::Nfkc | NormalForm::NfkcVisible => text.nfkc().try_fold(most, room).is_some(),
     }
 }
 
@@ -169,6 +193,21 @@ mod tests {
         let decomposed = normalize("cafe\u{301}", NormalForm::Nfc, Case::Lower);
         assert_eq!((composed.as_ref(), decomposed.as_ref()), ("café", "café"));
         assert_eq!(normalize("ﬁsh", NormalForm::Nfkc, Case::Keep), "fish");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_left_out() {
+        let (hidden, plain) = (
+            "\u{feff}in\u{200b}vi\u{ad}si\u{200d}b\u{2060}le\u{200f} e\u{200c}\u{301}",
+            "invisible é",
+        );
+        for form in [NormalForm::NfcVisible, NormalForm::NfkcVisible] {
+            assert_eq!(normalize(hidden, form, Case::Keep), plain, "{form}");
+            assert!(matches!(normalize(plain, form, Case::Keep), Cow::Borrowed(_)));
+        }
+        assert_eq!(normalize(hidden, NormalForm::None, Case::Keep), hidden);
+        assert_ne!(normalize(hidden, NormalForm::Nfkc, Case::Keep), plain);
+        assert_eq!(normalize("ﬁ\u{200b}sh", NormalForm::NfkcVisible, Case::Keep), "fish");
     }
 
     #[test]

@@ -31,6 +31,26 @@ choice! {
         Python = "python",
         /// Words: separated by ASCII white space and ASCII punctuation; other characters stay in the words.
         Ascii = "ascii",
+        /// Words: Japanese phrases, found by the model of BudouX, which has no dictionary.
+        Japanese = "japanese",
+        /// Words: phrases of simplified Chinese.
+        Chinese = "chinese",
+        /// Words: phrases of traditional Chinese.
+        TraditionalChinese = "traditional-chinese",
+        /// Words: phrases of Thai.
+        Thai = "thai",
+    }
+}
+
+impl Split {
+    /// Whether words are the phrases of a language.
+    pub fn is_by_phrases(self) -> bool {
+        matches!(self, Self::Japanese | Self::Chinese | Self::TraditionalChinese | Self::Thai)
+    }
+
+    /// Whether the rule cuts no characters.
+    pub fn needs_words(self) -> bool {
+        self == Self::Ascii || self.is_by_phrases()
     }
 }
 
@@ -47,7 +67,36 @@ pub(super) fn words(text: &str, split: Split) -> Box<dyn Iterator<Item = &str> +
             // `is_ascii_whitespace` does not include the vertical tab.
             Box::new(words_between(text, |c| c.is_ascii_punctuation() || c.is_ascii_whitespace()))
         }
+        Split::Japanese | Split::Chinese | Split::TraditionalChinese | Split::Thai => {
+            Box::new(phrases(text, split).into_iter())
+        }
     }
+}
+
+/// The phrases of a text, without the punctuation around them. The model sees the characters between white space.
+#[cfg(feature = "phrases")]
+fn phrases(text: &str, split: Split) -> Vec<&str> {
+    use budoux_phf_rs::Parser;
+    let parser = match split {
+        Split::Thai => Parser::thai_parser(),
+        Split::Japanese => Parser::japanese_parser(),
+        Split::TraditionalChinese => Parser::traditional_chinese_parser(),
+        _ => Parser::simplified_chinese_parser(),
+    };
+    let mut phrases = Vec::new();
+    for run in text.split_whitespace() {
+        parser.parse_with(run, |phrase| {
+            phrases.push(phrase.trim_matches(|c| !is_word_character(c) && !is_combining_mark(c)));
+        });
+    }
+    phrases.retain(|phrase| !phrase.is_empty());
+    phrases
+}
+
+/// Never called: `Recipe::check` rejects phrases in a build without them.
+#[cfg(not(feature = "phrases"))]
+fn phrases(_: &str, _: Split) -> Vec<&str> {
+    Vec::new()
 }
 
 /// Whether a character is a token when characters are the tokens.
@@ -193,6 +242,20 @@ mod tests {
         assert_eq!(words(separated, Split::Plain).count(), 2);
         let expected = ["Don", "t", "stop", "me", "caf\u{e9}\u{3000}1", "5", "\u{4f60}\u{ff01}"];
         assert_eq!(cut(Split::Ascii), expected);
+    }
+
+    #[cfg(feature = "phrases")]
+    #[test]
+    fn phrases_are_those_of_budoux() {
+        for (split, text, expected) in [
+            (Split::Japanese, "今日は天気です。 tide_log!", vec!["今日は", "天気です", "tide_log"]),
+            (Split::Chinese, "今天是晴天。", vec!["今天", "是", "晴天"]),
+            (Split::TraditionalChinese, "今天是晴天。", vec!["今天", "是", "晴天"]),
+            (Split::Thai, "วันนี้อากาศดี", vec!["วัน", "นี้", "อากาศ", "ดี"]),
+            (Split::Thai, "!? ...", vec![]),
+        ] {
+            assert_eq!(words(text, split).collect::<Vec<_>>(), expected, "{split}");
+        }
     }
 
     #[test]

@@ -3,8 +3,6 @@
 //! Words are separated by single spaces, characters by nothing. A shingle of N tokens is then a slice of one
 //! buffer and costs no allocation; the buffer is reused for the next document.
 
-use std::borrow::Cow;
-
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
@@ -61,10 +59,11 @@ impl Tokens {
         if (split, stem) != (Split::Unicode, Stem::None) {
             return self.take_words_of_rule(text, rule, stop_words, progress);
         }
-        // NFKC turns some other characters into white space, so the text must be normalised before it is cut.
+        // NFKC turns some other characters into white space, and a word can have unseen characters inside, so the
+        // text must be normalised before it is cut.
         let text = match form {
-            NormalForm::Nfkc => normalize(text, form, Case::Keep),
-            _ => Cow::Borrowed(text),
+            NormalForm::Nfkc | NormalForm::NfkcVisible => normalize(text, form, Case::Keep),
+            _ => form.kept(text),
         };
         let outcome = portions(&text).try_for_each(|portion| {
             self.add_words(portion, form, case, stop_words);

@@ -59,6 +59,12 @@ pub fn is_plain(c: char) -> bool {
     matches!(drawn(c), Drawn::AsIs)
 }
 
+/// Whether a character is never seen: it is spelled out, or it shapes the characters beside it.
+pub(super) fn is_unseen(c: char) -> bool {
+    matches!(drawn(c), Drawn::Code)
+        || matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
+}
+
 /// The most marks shown on one character; more would cover its neighbours.
 const MOST_MARKS: usize = 6;
 

@@ -173,13 +173,14 @@ pub(crate) struct RecipeArgs {
     /// The value of a balanced bit: one, zero [default: one]
     #[arg(long, global = true, value_name = "BIT", value_parser = value::choice::<TieRule>(), hide_possible_values = true)]
     pub(crate) tie: Option<TieRule>,
-    /// The Unicode form of the text: none, nfc, nfkc [default: nfc]
+    /// The Unicode form of the text: none, nfc, nfkc, nfc-visible, nfkc-visible [default: nfc]
     #[arg(long, global = true, value_name = "FORM", value_parser = value::choice::<NormalForm>(), hide_possible_values = true)]
     pub(crate) norm: Option<NormalForm>,
     /// The case of the text: keep, lower [default: lower]
     #[arg(long, global = true, value_name = "CASE", value_parser = value::choice::<Case>(), hide_possible_values = true)]
     pub(crate) case: Option<Case>,
-    /// How the text is cut: unicode, word, plain, python, ascii [default: unicode]
+    /// How the text is cut: unicode, word, plain, python, ascii, japanese, chinese, traditional-chinese, thai [default:
+    /// unicode]
     #[arg(long, global = true, value_name = "RULE", value_parser = value::choice::<Split>(), hide_possible_values = true)]
     pub(crate) split: Option<Split>,
     /// Words cut to their stems, as pystemmer 3.0.0 does: none, english, german, french, .. [default: none]
