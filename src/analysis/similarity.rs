@@ -8,7 +8,11 @@
 //! Texts are similar as they are alike: by the cosine that [`Alike`](super::Alike) defines, whatever the recipe; its tau
 //! is the similarity.
 
-use std::{cmp::Reverse, collections::BTreeMap, fmt};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+    fmt,
+};
 
 use rayon::prelude::*;
 
@@ -20,9 +24,9 @@ use crate::{
     corpus::Content,
     evaluate::{angle, cosine::reaches, truth::TruePair},
     id::DocId,
-    index::DocumentPair,
+    index::{Distinct, DocumentPair},
     number::{grouped, percent},
-    progress::Progress,
+    progress::{Cancelled, Progress},
     simhash::{Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
 };
 
@@ -59,6 +63,41 @@ pub struct MeasuredPairs {
     pub at: [usize; 2],
     /// The pairs at the similarity or above: those within k, and all.
     pub above: [usize; 2],
+}
+
+/// Tells how similar two texts are.
+#[derive(Debug)]
+pub enum SimilarTexts {
+    /// By the pairs that were measured: the different texts, and the cosine of every two of them that are at least as
+    /// similar as asked for, the smaller number first.
+    Measured(Distinct<u128>, HashMap<[u32; 2], f64>),
+    /// By reading both texts and comparing these features.
+    Compared(Fingerprinter),
+}
+
+impl SimilarTexts {
+    /// The cosine of each pair, in order; `None` if a text is not known or has no features, or if they are known to be
+    /// less similar than asked for.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn cosines(
+        &self,
+        analysis: &Analysis,
+        pairs: &[DocumentPair],
+        job: &Job,
+    ) -> Result<Vec<Option<f64>>, Cancelled> {
+        let (texts, known) = match self {
+            Self::Compared(by) => return analysis.cosines_by(by, pairs, job),
+            Self::Measured(texts, known) => (texts, known),
+        };
+        job.progress.check()?;
+        let cosine = |pair: &DocumentPair| {
+            let [a, b] = [texts.entry_of(pair.a)?, texts.entry_of(pair.b)?];
+            if a == b { Some(1.0) } else { known.get(&[a.min(b), a.max(b)]).copied() }
+        };
+        Ok(pairs.par_iter().map(cosine).collect())
+    }
 }
 
 /// The upper end of the pairs at a similarity.
@@ -126,51 +165,57 @@ impl fmt::Display for SimilarityChoice {
 }
 
 impl Analysis {
-    /// The k for the similarity tau: about 95 % of the pairs at it lie within k. Reads the texts once more, and joins
-    /// them by their cosines.
+    /// The k for the similarity tau: about 95 % of the pairs at it lie within k; and what tells which texts are similar.
+    /// Reads the texts once more, and joins them by their cosines.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
-    pub fn k_for_similarity(&self, job: &Job) -> Result<SimilarityChoice, AnalysisError> {
+    pub fn k_for_similarity(
+        &self,
+        job: &Job,
+    ) -> Result<(SimilarityChoice, SimilarTexts), AnalysisError> {
         let (alike, recipe) = (self.settings.alike, &self.settings.recipe);
-        let pairs = self.similar_pairs(job)?;
         let definition = alike.describe(recipe);
-        Ok(SimilarityChoice::new(alike.tau, definition, recipe.bits, pairs.as_deref()))
+        let choice = |pairs| SimilarityChoice::new(alike.tau, definition, recipe.bits, pairs);
+        let Some((texts, pairs)) = self.similar_pairs(job)? else {
+            return Ok((choice(None), SimilarTexts::Compared(self.alike_features(job)?)));
+        };
+        let of = |pair: &TruePair| {
+            let [a, b] = [pair.a, pair.b].map(|text| texts.documents(text)[0]);
+            let is_reference = [a, b].map(|it| self.corpus.is_reference(it));
+            let counts = self.corpus.reference().is_none() || is_reference[0] != is_reference[1];
+            let distance = self.fingerprint(a)?.distance(self.fingerprint(b)?);
+            counts.then_some((pair.cosine, distance))
+        };
+        let distances: Vec<(f64, u32)> = pairs.iter().filter_map(of).collect();
+        let cosines = pairs.iter().map(|it| ([it.a.min(it.b), it.a.max(it.b)], it.cosine));
+        let similar = SimilarTexts::Measured(texts, cosines.collect());
+        Ok((choice(Some(&distances)), similar))
     }
 
-    /// The cosine and distance of every pair of different texts at tau or above; with a reference, of those of both
-    /// sides. `None` if there are no texts, or if a join of them would take too long.
-    fn similar_pairs(&self, job: &Job) -> Result<Option<Vec<(f64, u32)>>, AnalysisError> {
+    /// The different texts, and every pair of them at tau or above. `None` if there are no texts, or if a join of them
+    /// would take too long.
+    fn similar_pairs(
+        &self,
+        job: &Job,
+    ) -> Result<Option<(Distinct<u128>, Vec<TruePair>)>, AnalysisError> {
         let most = |it: FingerprintRecord| u64::from(it.n_features.max(it.n_tokens));
         let n_features: u64 = self.records.iter().map(most).sum();
         if n_features == 0 || n_features > MOST_FEATURES {
             return Ok(None);
         }
-        let truth = Truth::prepare(&self.corpus, &self.settings, TruthChoice::Auto, job);
-        let truth = match truth {
-            Ok(truth) => truth,
-            Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let known = truth.known.as_ref().map(|pairs| {
-            let of = |pair: &TruePair| {
-                let [a, b] = [pair.a, pair.b].map(|text| truth.documents(text)[0]);
-                let is_reference = [a, b].map(|it| self.corpus.is_reference(it));
-                let counts =
-                    self.corpus.reference().is_none() || is_reference[0] != is_reference[1];
-                let distance = self.fingerprint(a)?.distance(self.fingerprint(b)?);
-                counts.then_some((pair.cosine, distance))
-            };
-            pairs.iter().filter_map(of).collect()
-        });
-        Ok(known)
+        match Truth::prepare(&self.corpus, &self.settings, TruthChoice::Auto, job) {
+            Ok(truth) => Ok(Some(truth.texts).zip(truth.known)),
+            Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The features and weights by which texts are alike. Under tf-idf the corpus is read once to count them.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled.
-    pub fn alike_features(&self, job: &Job) -> Result<Fingerprinter, AnalysisError> {
+    fn alike_features(&self, job: &Job) -> Result<Fingerprinter, AnalysisError> {
         self.settings.alike.fingerprinter(self, job)
     }
 
@@ -198,24 +243,27 @@ impl Analysis {
         documents.par_iter().map_init(Scratch::default, cosine).collect()
     }
 
-    /// The pairs of different fingerprints within k whose texts are less similar than tau, or not known. Reads the texts
-    /// of all pairs within k; of several texts with one fingerprint only the first.
+    /// The pairs of different fingerprints within k whose texts are less similar than tau, or not known; of several texts
+    /// with one fingerprint only the first counts.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if there are too many pairs within k.
     ///
     /// # Panics
     /// If the analysis has no index.
-    pub fn dissimilar_pairs(&self, job: &Job) -> Result<IgnoredPairs, AnalysisError> {
+    pub fn dissimilar_pairs(
+        &self,
+        similar: &SimilarTexts,
+        job: &Job,
+    ) -> Result<IgnoredPairs, AnalysisError> {
         let index = self.index.as_deref().expect("pairs need an index");
         let near = index.near(&self.settings, job)?;
-        let by = self.alike_features(job)?;
         let mut ignored = IgnoredPairs::new();
         for some in
             (1..=self.settings.k).flat_map(|distance| near.pairs_at(distance).chunks(AT_ONCE))
         {
             let documents: Vec<_> = some.iter().map(|&pair| index.first_documents(pair)).collect();
-            let cosines = self.cosines_by(&by, &documents, job)?;
+            let cosines = similar.cosines(self, &documents, job)?;
             let less = some.iter().zip(cosines).filter(|(_, cosine)| !self.is_similar(*cosine));
             ignored.extend(less.map(|(pair, _)| [pair.a.min(pair.b), pair.a.max(pair.b)]));
         }
@@ -224,13 +272,13 @@ impl Analysis {
 
     /// These groups without the documents that have a fingerprint of their group and no text that is similar to the first
     /// one with it; such documents form groups among themselves, if they are similar to each other. The largest first.
-    /// Reads the texts of all documents that share a fingerprint.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled.
     pub fn without_unlike_copies(
         &self,
         groups: &[&[DocId]],
+        similar: &SimilarTexts,
         job: &Job,
     ) -> Result<Vec<Vec<DocId>>, AnalysisError> {
         // The documents of each fingerprint, with the group that keeps those like the first; `None` for a new group.
@@ -243,13 +291,12 @@ impl Analysis {
             }
             open.extend(of_print.into_values().map(|documents| (Some(group), documents)));
         }
-        let by = self.alike_features(job)?;
         let mut split = vec![Vec::new(); groups.len()];
         while !open.is_empty() {
             let pair = |a: DocId| move |&b: &DocId| DocumentPair { a, b, distance: 0 };
             let pairs: Vec<DocumentPair> =
                 open.iter().flat_map(|(_, it)| it[1..].iter().map(pair(it[0]))).collect();
-            let mut cosines = self.cosines_by(&by, &pairs, job)?.into_iter();
+            let mut cosines = similar.cosines(self, &pairs, job)?.into_iter();
             let mut next = Vec::new();
             for (group, documents) in open {
                 let (first, others) = (documents[0], &documents[1..]);

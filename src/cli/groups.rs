@@ -11,9 +11,9 @@ use super::{
     work::{finish, report_share, report_wordless, search, staged},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, Job, Stage},
+    analysis::{Analysis, AnalysisDepth, FolderShares, Job, Stage, folder_shares},
     export::Format,
-    facts::groups::{GroupRow, MemberRow, groups as columns, members},
+    facts::groups::{GroupRow, MemberRow, folders, groups as columns, members},
     id::DocId,
     index::{Bridge, GroupShape, Groups, Linkage},
     number::{counted, grouped},
@@ -41,9 +41,9 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     })?;
     let wordless = analysis.equal_without_words(&Job::new())?;
     // The groups whose documents of one fingerprint are similar, too, if a similarity is asked for.
-    let split = run.similarity.map(|_| {
+    let split = run.similar.as_ref().map(|similar| {
         let lists: Vec<&[DocId]> = groups.iter().collect();
-        staged(run, Stage::Compare, |job| analysis.without_unlike_copies(&lists, job))
+        staged(run, Stage::Compare, |job| analysis.without_unlike_copies(&lists, similar, job))
     });
     let split = split.transpose()?;
     let lists: Vec<&[DocId]> = match &split {
@@ -52,6 +52,8 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     };
     if asked.summary {
         summarise(run, &analysis, &groups, &wordless)?;
+    } else if asked.by_folder {
+        by_folder(run, &folder_shares(&analysis.corpus, &lists)?)?;
     } else {
         let alone = if asked.all { alone(&analysis, &lists) } else { Vec::new() };
         list(run, &analysis, lists.iter().copied().chain(alone.chunks(1)))?;
@@ -108,6 +110,25 @@ fn list<'a>(
         }
     }
     Ok(report.finish()?)
+}
+
+/// One row for every two folders that share a group.
+fn by_folder(run: &CommandRun, shares: &FolderShares) -> anyhow::Result<()> {
+    let mut report = run.report(folders());
+    shares.rows.iter().try_for_each(|row| report.row(&(shares, row)))?;
+    report.finish()?;
+    let contained: HashSet<u32> = shares
+        .rows
+        .iter()
+        .filter(|row| row.near == shares.sizes[row.folder as usize])
+        .map(|row| row.folder)
+        .collect();
+    run.notes.note(&format_args!(
+        "{} of {} contained in another one: each of its documents shares a group with one of the other",
+        grouped(contained.len() as u64),
+        counted(shares.names.len() as u64, "folder"),
+    ));
+    Ok(())
 }
 
 /// One row for each group.

@@ -12,13 +12,12 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
+    analysis::{Analysis, AnalysisDepth, AnalysisError, Job, similarity::SimilarTexts},
     evaluate::angle,
     export::Report,
     facts::pairs::{PairFigures, PairRow, pairs as columns},
     index::DocumentPair,
     number::{counted, grouped},
-    simhash::Fingerprinter,
 };
 
 /// The share of the pairs at the least cosine that a named k finds.
@@ -47,7 +46,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         analysis: &analysis,
         report: run.report(columns(figures)),
         figures,
-        alike: run.similarity.map(|_| analysis.alike_features(&Job::new())).transpose()?,
+        similar: run.similar.as_deref(),
         least: asked.min_cosine,
         n_looked_at: 0,
         n_written: 0,
@@ -131,8 +130,8 @@ struct Rows<'a> {
     analysis: &'a Analysis,
     report: Report<PairRow<'a>>,
     figures: PairFigures,
-    /// The features by which texts are similar, if a similarity is given.
-    alike: Option<Fingerprinter>,
+    /// What tells which texts are similar, if a similarity is given.
+    similar: Option<&'a SimilarTexts>,
     /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
     /// Pairs that were written, or left out because of their cosines.
@@ -185,8 +184,8 @@ impl Rows<'_> {
             if self.figures.shared {
                 shares = self.analysis.shares(&some, &quiet)?;
             }
-            if let Some(by) = &self.alike {
-                similar = self.analysis.cosines_by(by, &some, &quiet)?;
+            if let Some(texts) = self.similar {
+                similar = texts.cosines(self.analysis, &some, &quiet)?;
             }
             job.progress.check()?;
             let all = some.into_iter().zip(cosines).zip(shares).zip(similar);

@@ -1,5 +1,7 @@
 //! `--similarity`: the k for texts of a least similarity, before a command searches.
 
+use std::sync::Arc;
+
 use anyhow::{bail, ensure};
 
 use super::{
@@ -41,19 +43,18 @@ pub(super) fn settle(mut run: CommandRun) -> anyhow::Result<CommandRun> {
         read.records.iter().any(|it| it.n_features > 0),
         "--similarity compares texts, and this corpus has none; give -k"
     );
-    let choice = staged(&run, Stage::Compare, |job| read.k_for_similarity(job))?;
+    let (choice, similar) = staged(&run, Stage::Compare, |job| read.k_for_similarity(job))?;
     run.settings.k = choice.k;
     run.notes.note(&choice);
+    run.similar = Some(Arc::new(similar));
     run.read = Some(read);
     Ok(run)
 }
 
 /// The pairs within k that are not that similar, if the run names a similarity.
 pub(super) fn dissimilar(run: &CommandRun, analysis: &Analysis) -> anyhow::Result<IgnoredPairs> {
-    if run.similarity.is_none() {
-        return Ok(IgnoredPairs::new());
-    }
-    Ok(staged(run, Stage::Compare, |job| analysis.dissimilar_pairs(job))?)
+    let Some(similar) = &run.similar else { return Ok(IgnoredPairs::new()) };
+    Ok(staged(run, Stage::Compare, |job| analysis.dissimilar_pairs(similar, job))?)
 }
 
 /// Notes what the search for a similarity cost, and what bands would find and cost in its place.

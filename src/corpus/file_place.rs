@@ -1,8 +1,10 @@
 //! The place of a document in a file of the user's, for a program that opens files at a line.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::Arc;
 
 use memchr::memchr_iter;
 
@@ -67,6 +69,40 @@ impl Corpus {
 }
 
 impl Corpus {
+    /// The unit of each document, and the names of the units in the order of the corpus: a file that has several documents,
+    /// otherwise the folder of the file; in archives, too. Costs a pass over the addresses.
+    pub fn folders(&self) -> (Vec<u32>, Vec<String>) {
+        let mut files: Vec<(usize, String)> = Vec::new();
+        let mut last = None;
+        for id in (0..self.len()).map(DocId::from) {
+            let (chunk, index) = self.locate(id);
+            let source = chunk.source(index);
+            if last.is_none_or(|last| !Arc::ptr_eq(last, source)) {
+                let file = source.store.file();
+                if files.last().is_none_or(|(_, last)| *last != file) {
+                    files.push((0, file));
+                }
+            }
+            last = Some(source);
+            files.last_mut().expect("its own").0 += 1;
+        }
+        let (mut names, mut numbers) = (Vec::new(), HashMap::new());
+        let mut units = Vec::with_capacity(self.len());
+        for (n, file) in files {
+            let folder = |file: &str| match file.rfind(['/', MAIN_SEPARATOR]) {
+                Some(end) => file[..end].to_owned(),
+                None => ".".to_owned(),
+            };
+            let name = if n > 1 { file } else { folder(&file) };
+            let unit = *numbers.entry(name.clone()).or_insert_with(|| {
+                names.push(name);
+                names.len() as u32 - 1
+            });
+            units.resize(units.len() + n, unit);
+        }
+        (units, names)
+    }
+
     /// The unchanged file that has this document alone.
     ///
     /// # Errors

@@ -30,6 +30,8 @@ use crate::{
 const PART: usize = 1 << 13;
 /// More than 2^12 parts would be too many places to write to at once.
 const MOST_PART_BITS: u32 = 12;
+/// More places of keys than 2^28 would be a gigabyte of starts.
+const MOST_PLACE_BITS: u32 = 28;
 /// Rows that are weighed together.
 const RUN: usize = 1 << 8;
 /// Above the largest error of a cosine by the rounding of all values.
@@ -250,7 +252,7 @@ struct Numbering {
     /// Bits of a key that give the number of its part.
     part_bits: u32,
     /// The start of each part in `keys`, and the end of the last part.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
     /// The keys, ascending.
     keys: Vec<u64>,
     /// For each key: the number of documents that contain it.
@@ -275,12 +277,13 @@ impl Numbering {
         });
         let found = found.collect::<Result<Vec<Vec<(u64, u32)>>, Cancelled>>()?;
         drop(partition);
-        let mut starts = vec![0];
-        let (mut keys, mut frequencies) = (Vec::new(), Vec::new());
-        for part in found {
-            keys.extend(part.iter().map(|shared| shared.0));
-            frequencies.extend(part.iter().map(|shared| shared.1));
-            starts.push(keys.len());
+        let (keys, frequencies): (Vec<u64>, Vec<u32>) = found.into_iter().flatten().unzip();
+        // Places of about one key each: a key is found with two reads of memory, not one for each step of a search.
+        let part_bits = keys.len().max(1).ilog2().min(MOST_PLACE_BITS);
+        let mut starts = vec![0_u32; (1 << part_bits) + 1];
+        keys.iter().for_each(|&key| starts[part_of(key, part_bits) + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
         }
         // Ordered by number of rows, not documents, because the join meets rows.
         let mut order: Vec<u32> =
@@ -311,7 +314,7 @@ impl Numbering {
     /// The index of a key that several rows have.
     fn find(&self, key: u64) -> Option<usize> {
         let part = part_of(key, self.part_bits);
-        let (start, end) = (self.starts[part], self.starts[part + 1]);
+        let [start, end] = [part, part + 1].map(|at| self.starts[at] as usize);
         self.keys[start..end].binary_search(&key).ok().map(|at| start + at)
     }
 }

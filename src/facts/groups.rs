@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Cell, Fact, Kind, figures::dash};
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, Containment, FolderShares},
     id::DocId,
     index::{Bridge, Farthest, GroupShape},
 };
@@ -30,6 +30,21 @@ pub(crate) fn members<'a>(with_titles: bool) -> Vec<Fact<MemberRow<'a>>> {
         facts.push(Fact::text("title", |it| it.title.as_deref().map(Into::into)));
     }
     facts
+}
+
+/// How much of a folder another one has.
+pub(crate) type FolderRow<'a> = (&'a FolderShares, &'a Containment);
+
+pub(crate) fn folders<'a>() -> Vec<Fact<FolderRow<'a>>> {
+    vec![
+        Fact::text("folder", |(shares, row): &FolderRow<'a>| {
+            Some((&*shares.names[row.folder as usize]).into())
+        }),
+        Fact::count("documents", |(shares, row)| Some(shares.sizes[row.folder as usize])),
+        Fact::text("other", |(shares, row)| Some((&*shares.names[row.other as usize]).into())),
+        Fact::count("near", |(_, row)| Some(row.near)),
+        Fact::cosine("share", |(shares, row)| Some(shares.share(row))),
+    ]
 }
 
 /// A group.
