@@ -146,6 +146,8 @@ pub enum ReachLimit {
     Chance,
     /// There are too many pairs to keep.
     Pairs,
+    /// The search would take too long.
+    Time,
 }
 
 impl PairsByDistance {

@@ -1,10 +1,10 @@
 //! The choice of the reach: the largest distance, beyond k, up to which pairs are kept, so that k can change
 //! without a search.
 //!
-//! Pairs are kept up to distance [`WIDE`], and at least one bit beyond k, unless there are too many. Two estimates tell: the number expected by
-//! chance, which follows from the number of fingerprints, and a sample that finds the neighbours of 1024 entries by
-//! scan. The sample takes half a second of one core for a million entries, which is little compared with the
-//! search.
+//! Pairs are kept up to distance [`WIDE`], and at least one bit beyond k, unless there are too many or the search for them
+//! takes too long. Three estimates tell: the price of the search; the number of pairs expected by chance, which follows
+//! from the number of fingerprints; and a sample that finds the neighbours of some entries by scan. The sample takes half
+//! a second of one core for a million entries and more, which is little compared with the search.
 
 use rayon::prelude::*;
 
@@ -24,6 +24,11 @@ pub const MOST_PAIRS: usize = 32_000_000;
 /// Entries whose neighbours are counted to estimate the number of pairs. A group of 8,000 among a million has the
 /// most pairs that are kept; the sample misses such a group three times in ten thousand.
 const SAMPLE: usize = 1024;
+/// The most comparisons of the sample: among ten million, the neighbours of a hundred entries are counted.
+const MOST_COMPARISONS: usize = 1 << 30;
+/// The longest search beyond k, in nanoseconds of one core as predicted: ten million fingerprints are kept up to a
+/// distance of 5 or 6, a million up to [`WIDE`].
+const LONGEST: f64 = 5e9;
 
 /// The largest distance between `k` and [`WIDE`], or `k` + 1, at which there are not too many pairs, and the reason why
 /// it is not larger.
@@ -38,8 +43,13 @@ pub(super) fn affordable<B: Bits>(
 ) -> Result<(u32, Option<ReachLimit>), Cancelled> {
     let (wide, n) = ((k + 1).max(WIDE).min(width), values.len());
     let by_chance = |reach| distances::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
-    let likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
-    let limit = (likely < wide).then_some(ReachLimit::Chance);
+    let mut likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
+    let mut limit = (likely < wide).then_some(ReachLimit::Chance);
+    let is_short = |&reach: &u32| index::choose(values, width, reach).nanoseconds() <= LONGEST;
+    if likely > k && !is_short(&likely) {
+        likely = (k + 1..likely).rev().find(is_short).unwrap_or(k);
+        limit = Some(ReachLimit::Time);
+    }
     if n * n.saturating_sub(1) / 2 <= MOST_PAIRS {
         return Ok((likely, limit));
     }
@@ -60,7 +70,7 @@ pub(super) fn farthest<B: Bits>(
 ) -> Result<u32, Cancelled> {
     let met_at = sampled(values, to.max(from), progress)?;
     // Each pair is counted from both ends.
-    let share = values.len() as f64 / SAMPLE.min(values.len()).max(1) as f64 / 2.0;
+    let share = values.len() as f64 / sample_size(values.len()) as f64 / 2.0;
     let mut within = 0.0;
     let is_few = |met: &&u64| {
         within += **met as f64 * share;
@@ -70,9 +80,15 @@ pub(super) fn farthest<B: Bits>(
     Ok(affordable.max(from))
 }
 
+/// The number of entries whose neighbours are counted, at least 1.
+fn sample_size(n: usize) -> usize {
+    SAMPLE.min(MOST_COMPARISONS / n.max(1)).min(n).max(1)
+}
+
 /// The number of neighbours of the sampled entries at each distance.
 fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec<u64>, Cancelled> {
-    let step = (values.len() / SAMPLE).max(1);
+    let size = sample_size(values.len());
+    let step = (values.len() / size).max(1);
     let nothing = || vec![0; reach as usize + 1];
     let count = |mut met_at: Vec<u64>, entry: usize| {
         progress.check()?;
@@ -81,7 +97,7 @@ fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec
         }
         Ok(met_at)
     };
-    let entries = (0..values.len()).into_par_iter().step_by(step).take(SAMPLE);
+    let entries = (0..values.len()).into_par_iter().step_by(step).take(size);
     entries.try_fold(nothing, count).try_reduce(nothing, |left, right| Ok(added(left, &right)))
 }
 
@@ -129,6 +145,13 @@ mod tests {
         assert!((4..8).contains(&reach), "{reach}");
         assert!(limit.is_some());
         assert_eq!(reached(&values, 16, 7).0, 7);
+    }
+
+    #[test]
+    fn where_the_search_would_take_long_it_is_less_but_the_next_bit_is_there() {
+        let (reach, limit) = reached(&spread(10_000_000), 64, 3);
+        assert!((4..8).contains(&reach), "{reach}");
+        assert_eq!(limit, Some(ReachLimit::Time));
     }
 
     #[test]

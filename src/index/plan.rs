@@ -100,6 +100,11 @@ impl Plan {
     pub fn width(&self) -> u32 {
         self.width
     }
+
+    /// The predicted time on one core, in nanoseconds.
+    pub fn nanoseconds(&self) -> f64 {
+        self.cost.nanoseconds
+    }
 }
 
 impl std::fmt::Display for Plan {

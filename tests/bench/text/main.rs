@@ -46,6 +46,7 @@ fn race(texts: &Texts) {
     contest.enter("its general tables", || work::general_tables(&texts.texts));
     contest.enter("gaoya, words:3", || work::gaoya(&texts.texts));
     contest.enter("simscope words:3 tf", || work::tf(&texts.texts));
+    contest.enter("simscope words:3 log-tf", || work::log_tf(&texts.texts));
     contest.enter("simscope words:3 tf-idf, two passes", || work::tf_idf(&texts.texts));
     let seconds = contest.run(ROUNDS);
     let (words, tables, rival, tf) = (seconds[0].1, seconds[1].1, seconds[2].1, seconds[3].1);

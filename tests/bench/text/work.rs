@@ -39,6 +39,11 @@ pub(crate) fn gaoya(texts: &[String]) -> u64 {
 }
 
 /// The default recipe.
+pub(crate) fn log_tf(texts: &[String]) -> u64 {
+    record(texts, &fingerprinter("words:3 log-tf"))
+}
+
+/// The recipe whose weights are the rival's.
 pub(crate) fn tf(texts: &[String]) -> u64 {
     record(texts, &fingerprinter("words:3 tf"))
 }
