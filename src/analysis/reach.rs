@@ -1,8 +1,8 @@
 //! The choice of the reach: the largest distance, beyond k, up to which pairs are kept, so that k can change
 //! without a search.
 //!
-//! Pairs are kept up to distance [`WIDE`], and at least one bit beyond k, unless there are too many or the search for them
-//! takes too long. Three estimates tell: the price of the search; the number of pairs expected by chance, which follows
+//! Pairs are kept up to distance [`WIDE`], but only one bit beyond k if the search for more takes too long, and never too
+//! many. Three estimates tell: the price of the search; the number of pairs expected by chance, which follows
 //! from the number of fingerprints; and a sample that finds the neighbours of some entries by scan. The sample takes half
 //! a second of one core for a million entries and more, which is little compared with the search.
 
@@ -26,9 +26,9 @@ pub const MOST_PAIRS: usize = 32_000_000;
 const SAMPLE: usize = 1024;
 /// The most comparisons of the sample: among ten million, the neighbours of a hundred entries are counted.
 const MOST_COMPARISONS: usize = 1 << 30;
-/// The longest search beyond k, in nanoseconds of one core as predicted: ten million fingerprints are kept up to a
-/// distance of 5 or 6, a million up to [`WIDE`].
-const LONGEST: f64 = 5e9;
+/// The longest search beyond k + 1, in nanoseconds of one core as predicted: a million fingerprints are kept up to
+/// [`WIDE`], of ten million those one bit beyond k.
+const LONGEST: f64 = 2e9;
 
 /// The largest distance between `k` and [`WIDE`], or `k` + 1, at which there are not too many pairs, and the reason why
 /// it is not larger.
@@ -46,8 +46,8 @@ pub(super) fn affordable<B: Bits>(
     let mut likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
     let mut limit = (likely < wide).then_some(ReachLimit::Chance);
     let is_short = |&reach: &u32| index::choose(values, width, reach).nanoseconds() <= LONGEST;
-    if likely > k && !is_short(&likely) {
-        likely = (k + 1..likely).rev().find(is_short).unwrap_or(k);
+    if likely > k + 1 && !is_short(&likely) {
+        likely = (k + 2..likely).rev().find(is_short).unwrap_or(k + 1);
         limit = Some(ReachLimit::Time);
     }
     if n * n.saturating_sub(1) / 2 <= MOST_PAIRS {
