@@ -49,7 +49,9 @@ const MOST_ROWS: usize = 10_000_000;
 pub fn folder_shares(corpus: &Corpus, groups: &[&[DocId]]) -> Result<FolderShares, TooManyFolders> {
     let (units, names) = corpus.folders();
     let mut sizes = vec![0; names.len()];
-    units.iter().for_each(|&unit| sizes[unit as usize] += 1);
+    for &unit in &units {
+        sizes[unit as usize] += 1;
+    }
     let mut near: HashMap<(u32, u32), u64> = HashMap::new();
     for group in groups {
         let mut of_group: Vec<u32> = group.iter().map(|it| units[it.index()]).collect();

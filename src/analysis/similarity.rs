@@ -65,6 +65,9 @@ pub struct MeasuredPairs {
     pub above: [usize; 2],
 }
 
+/// The different texts, and every pair of them that is similar.
+type JudgedTexts = (Distinct<u128>, Vec<TruePair>);
+
 /// Tells how similar two texts are.
 #[derive(Debug)]
 pub enum SimilarTexts {
@@ -195,10 +198,7 @@ impl Analysis {
 
     /// The different texts, and every pair of them at tau or above. `None` if there are no texts, or if a join of them
     /// would take too long.
-    fn similar_pairs(
-        &self,
-        job: &Job,
-    ) -> Result<Option<(Distinct<u128>, Vec<TruePair>)>, AnalysisError> {
+    fn similar_pairs(&self, job: &Job) -> Result<Option<JudgedTexts>, AnalysisError> {
         let most = |it: FingerprintRecord| u64::from(it.n_features.max(it.n_tokens));
         let n_features: u64 = self.records.iter().map(most).sum();
         if n_features == 0 || n_features > MOST_FEATURES {
@@ -330,6 +330,10 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        analysis::{Alike, AnalysisDepth, AnalysisInput, Settings, run_to},
+        corpus::{Input, LoadOptions},
+    };
 
     fn choice(similarity: f64, pairs: Option<&[(f64, u32)]>) -> SimilarityChoice {
         SimilarityChoice::new(similarity, "set cosine".to_owned(), 64, pairs)
@@ -349,6 +353,47 @@ mod tests {
             said.contains("99 pairs at 0.8 to 0.85") && said.contains("99 of 99 lie"),
             "{said}"
         );
+    }
+
+    /// Whatever was measured says the same of each pair as reading both texts.
+    #[test]
+    fn measured_and_compared_texts_agree() {
+        let word = |text: usize, at: usize| match (text % 4, at % 7) {
+            (0, _) | (_, 0..4) => format!("w{}x{at}", text / 4),
+            (member, place) if place < 4 + member % 3 => format!("own{text}x{at}"),
+            _ => format!("w{}x{at}", text / 4),
+        };
+        let text = |n: usize| (0..35).map(|at| word(n, at)).collect::<Vec<_>>().join(" ");
+        let mut texts: Vec<String> = (0..24).map(text).collect();
+        texts.extend([texts[3].to_uppercase(), String::new(), "two words".to_owned()]);
+        let row = |rows, text: &String| format!("{rows}{{\"text\":\"{text}\"}}\n");
+        let rows = texts.iter().fold(String::new(), row);
+        let input = Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() };
+        let work = || AnalysisInput::Load(vec![input.clone()], LoadOptions::default());
+        for tau in [0.3, 0.5, 0.8] {
+            let alike = Alike { tau, ..Alike::default() };
+            let settings = Settings { alike, ..Settings::default() };
+            let (depth, job) = (AnalysisDepth::Fingerprints, Job::new());
+            let analysis = run_to(depth, work(), settings, &job, &mut |_| {}).unwrap();
+            let (_, measured) = analysis.k_for_similarity(&job).unwrap();
+            assert!(matches!(measured, SimilarTexts::Measured(..)));
+            let compared = SimilarTexts::Compared(analysis.alike_features(&job).unwrap());
+            let documents = || (0..texts.len()).map(DocId::from);
+            let pairs: Vec<DocumentPair> = documents()
+                .flat_map(|a| documents().map(move |b| DocumentPair { a, b, distance: 0 }))
+                .collect();
+            let of = |similar: &SimilarTexts| similar.cosines(&analysis, &pairs, &job).unwrap();
+            let (fast, slow) = (of(&measured), of(&compared));
+            let mut n_similar = 0;
+            for ((fast, slow), pair) in fast.into_iter().zip(slow).zip(&pairs) {
+                assert_eq!(analysis.is_similar(fast), analysis.is_similar(slow), "{pair:?}");
+                if let Some((fast, slow)) = fast.zip(slow) {
+                    assert!((fast - slow).abs() < 1e-6, "{pair:?}");
+                }
+                n_similar += usize::from(analysis.is_similar(fast));
+            }
+            assert!(n_similar > texts.len() && n_similar < pairs.len() / 2, "{n_similar}");
+        }
     }
 
     #[test]

@@ -124,7 +124,7 @@ fn by_folder(run: &CommandRun, shares: &FolderShares) -> anyhow::Result<()> {
         .map(|row| row.folder)
         .collect();
     run.notes.note(&format_args!(
-        "{} of {} contained in another one: each of its documents shares a group with one of the other",
+        "{} of {} contained in another one, so that each of its documents shares a group with one of the other",
         grouped(contained.len() as u64),
         counted(shares.names.len() as u64, "folder"),
     ));

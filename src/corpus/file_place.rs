@@ -77,14 +77,12 @@ impl Corpus {
         for id in (0..self.len()).map(DocId::from) {
             let (chunk, index) = self.locate(id);
             let source = chunk.source(index);
-            if last.is_none_or(|last| !Arc::ptr_eq(last, source)) {
-                let file = source.store.file();
-                if files.last().is_none_or(|(_, last)| *last != file) {
-                    files.push((0, file));
-                }
-            }
+            let is_same_source = last.is_some_and(|last| Arc::ptr_eq(last, source));
             last = Some(source);
-            files.last_mut().expect("its own").0 += 1;
+            match files.last_mut() {
+                Some((n, file)) if is_same_source || *file == source.store.file() => *n += 1,
+                _ => files.push((1, source.store.file())),
+            }
         }
         let (mut names, mut numbers) = (Vec::new(), HashMap::new());
         let mut units = Vec::with_capacity(self.len());

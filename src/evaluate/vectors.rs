@@ -281,7 +281,9 @@ impl Numbering {
         // Places of about one key each: a key is found with two reads of memory, not one for each step of a search.
         let part_bits = keys.len().max(1).ilog2().min(MOST_PLACE_BITS);
         let mut starts = vec![0_u32; (1 << part_bits) + 1];
-        keys.iter().for_each(|&key| starts[part_of(key, part_bits) + 1] += 1);
+        for &key in &keys {
+            starts[part_of(key, part_bits) + 1] += 1;
+        }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }

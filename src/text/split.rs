@@ -31,7 +31,7 @@ choice! {
         Python = "python",
         /// Words: separated by ASCII white space and ASCII punctuation; other characters stay in the words.
         Ascii = "ascii",
-        /// Words: Japanese phrases, found by the model of BudouX, which has no dictionary.
+        /// Words: Japanese phrases, found by the model of `BudouX`, which has no dictionary.
         Japanese = "japanese",
         /// Words: phrases of simplified Chinese.
         Chinese = "chinese",
