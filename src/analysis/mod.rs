@@ -111,6 +111,8 @@ pub struct Analysis {
     pub equal_texts: Option<Arc<EqualTexts>>,
     /// The shares of text that were computed.
     pub known_shares: Arc<alike::KnownShares>,
+    /// What tells which texts are similar, if a document may be dropped only for a similar one.
+    pub similar_texts: Option<Arc<similarity::SimilarTexts>>,
 }
 
 impl Default for Analysis {
@@ -138,6 +140,7 @@ impl Analysis {
             flags: None,
             equal_texts: None,
             known_shares: Arc::default(),
+            similar_texts: None,
         })
     }
 

@@ -12,6 +12,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
     fmt,
+    sync::Arc,
 };
 
 use rayon::prelude::*;
@@ -319,6 +320,26 @@ impl Analysis {
         }
         split.sort_by_key(|documents| (Reverse(documents.len()), documents[0]));
         Ok(split)
+    }
+
+    /// The same analysis, in which a document is dropped only for one whose text is similar.
+    #[must_use]
+    pub fn with_similar_texts(self, similar: Option<Arc<SimilarTexts>>) -> Self {
+        Self { similar_texts: similar, ..self }
+    }
+
+    /// Whether the texts of two documents are similar; always, if none asked for that.
+    pub(super) fn are_similar(&self, [a, b]: [DocId; 2]) -> bool {
+        self.similar_texts.as_ref().is_none_or(|similar| {
+            let pair = DocumentPair { a, b, distance: 0 };
+            let cosine = similar.cosines(self, &[pair], &Job::new());
+            self.is_similar(cosine.ok().and_then(|found| found[0]))
+        })
+    }
+
+    /// Whether [`Analysis::are_similar`] reads no text.
+    pub(super) fn has_measured_similarity(&self) -> bool {
+        !matches!(self.similar_texts.as_deref(), Some(SimilarTexts::Compared(_)))
     }
 
     /// Whether texts of this cosine are similar: tau or more.

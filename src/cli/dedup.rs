@@ -67,7 +67,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         }
     }
     let texts = staged(run, Stage::Compare, |job| analysis.compare_texts(job))?;
-    let analysis = analysis.with_equal_texts(texts.into());
+    let analysis = analysis.with_equal_texts(texts.into()).with_similar_texts(run.similar.clone());
     let mut ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
     ignored.extend(similarity::dissimilar(run, &analysis)?);
     let find = |index: &FingerprintIndex, job: &Job| {

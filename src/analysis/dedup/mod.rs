@@ -403,6 +403,11 @@ impl Analysis {
             if !is_settled && n_refused[member] == MOST_REFUSALS {
                 return false;
             }
+            if !self.are_similar([a, b]) {
+                // A measured similarity costs nothing; for the others both texts were read.
+                n_refused[member] += u32::from(!self.has_measured_similarity());
+                return false;
+            }
             let shared = if is_settled { None } else { sets.shared(a, b) };
             let is_dropped = is_settled
                 || rule.min_shared.allows(shared)
