@@ -1,10 +1,17 @@
 //! The native half of the Python package: texts and bytes in, bytes out. `simscope/__init__.py` makes arrays of them and
 //! has the documentation.
 
-use std::ffi::OsString;
+use std::{
+    ffi::OsString,
+    sync::{Arc, Mutex, PoisonError},
+};
 
-use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedStr};
-use rayon::prelude::*;
+use pyo3::{
+    exceptions::{PyOSError, PyValueError},
+    prelude::*,
+    pybacked::PyBackedStr,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 use simscope::{Fingerprint, Fingerprinter, Recipe};
 
 /// Gives freed memory back to the system, also what other threads freed.
@@ -16,6 +23,28 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod native {
     #[pymodule_export]
     use super::{explain, fingerprints, groups, pairs, run};
+}
+
+/// Does work without the lock of the interpreter, on the threads of this process. A process that was forked has none of
+/// its parent's threads, so it gets its own.
+fn apart<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+    py.detach(|| {
+        let own = std::process::id();
+        let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        let pool = match &*held {
+            Some((process, pool)) if *process == own => Arc::clone(pool),
+            _ => {
+                let made = ThreadPoolBuilder::new().build();
+                let pool = Arc::new(made.map_err(|error| PyOSError::new_err(error.to_string()))?);
+                // To drop the pool of the parent would wait for its threads.
+                std::mem::forget(held.replace((own, Arc::clone(&pool))));
+                pool
+            }
+        };
+        drop(held);
+        Ok(pool.install(work))
+    })
 }
 
 /// The texts that a core takes at once.
@@ -35,7 +64,7 @@ fn fingerprints(
     texts: Vec<PyBackedStr>,
     recipe: &str,
 ) -> PyResult<(u32, Vec<u8>, Vec<u8>)> {
-    py.detach(|| {
+    apart(py, || {
         let recipe = parsed(recipe)?;
         let made = Fingerprinter::for_texts(&recipe, texts.iter().map(|text| &**text));
         let fingerprinter = made.map_err(value_error)?;
@@ -50,13 +79,13 @@ fn fingerprints(
         });
         let is_missing = made.iter().map(|fingerprint| u8::from(fingerprint.is_none()));
         Ok((width, words.collect(), is_missing.collect()))
-    })
+    })?
 }
 
 /// The pairs within k, nearest first, each as two positions and a distance: three numbers of 32 bits.
 #[pyfunction]
-fn pairs(py: Python<'_>, words: &[u8], missing: &[u8], width: u32, k: u32) -> Vec<u8> {
-    py.detach(|| {
+fn pairs(py: Python<'_>, words: &[u8], missing: &[u8], width: u32, k: u32) -> PyResult<Vec<u8>> {
+    apart(py, || {
         let pairs = simscope::pairs_within(&read(words, missing, width), k);
         let numbers = |pair: &simscope::DocumentPair| [pair.a.0, pair.b.0, pair.distance];
         pairs.iter().flat_map(numbers).flat_map(u32::to_ne_bytes).collect()
@@ -65,8 +94,8 @@ fn pairs(py: Python<'_>, words: &[u8], missing: &[u8], width: u32, k: u32) -> Ve
 
 /// For each position the number of its group, or -1 if it is near no other: numbers of 64 bits.
 #[pyfunction]
-fn groups(py: Python<'_>, words: &[u8], missing: &[u8], width: u32, k: u32) -> Vec<u8> {
-    py.detach(|| {
+fn groups(py: Python<'_>, words: &[u8], missing: &[u8], width: u32, k: u32) -> PyResult<Vec<u8>> {
+    apart(py, || {
         let mut numbers = vec![-1_i64; missing.len()];
         for (number, group) in simscope::groups(&read(words, missing, width), k).iter().enumerate()
         {

@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import multiprocessing
 import os
 import re
 import subprocess
@@ -121,8 +122,21 @@ def test_errors_name_the_problem():
         simscope.fingerprints(["a"], "wrods:3")
     with pytest.raises(ValueError, match="keep"):
         simscope.dedup(["a b c", "a b c"], keep="nonsense")
-    with pytest.raises(ValueError, match="unexpected argument '--nonsense'"):
-        simscope.dedup(["a b c"], nonsense=1)
+    with pytest.raises(TypeError, match="no option 'output'; it has .*keep"):
+        simscope.dedup(["a b c"], output="rows.jsonl")
+    with pytest.raises(TypeError, match="min_shared needs a value"):
+        simscope.dedup(["a b c"], min_shared=True)
+    with pytest.raises(ValueError) as refused:
+        simscope.dedup(["a b c"], linkage="nonsense")
+    assert "Usage" not in str(refused.value)
+    with pytest.raises(ValueError, match="text 1 has half of a character at 2"):
+        simscope.fingerprints(["a", "a \ud800"])
+    for table in ({"text": TEXTS}, type("Frame", (list,), {"columns": ["text"]})()):
+        with pytest.raises(TypeError, match="not a table"):
+            simscope.dedup(table)
+    for k in (-1, 129, 1 << 40):
+        with pytest.raises(ValueError, match="from 0 to 128"):
+            simscope.pairs(np.zeros(2, np.uint64), k)
     with pytest.raises(RuntimeError, match="needs a terminal"):
         simscope.open(TEXTS)
 
@@ -145,9 +159,21 @@ def test_the_explorer_opens_on_them(kind, capfd):
     if kind != "list":
         module = pytest.importorskip("pandas" if kind == "pandas" else "pyarrow")
         table = module.DataFrame(table) if kind == "pandas" else module.Table.from_pylist(table)
-    assert simscope.open(table, text_field="words", print=True, keys="<tab>") == 0
+    assert simscope.open(table, text_field="words", print=True, keys="<tab>", k=5) == 0
     screen = capfd.readouterr().out
     assert "simscope" in screen and "n3" in screen
+
+
+def of_some(part):
+    return simscope.fingerprints(TEXTS[part:]).tolist()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_forked_process_has_threads_of_its_own():
+    simscope.fingerprints(TEXTS * 20)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(of_some, range(4)).get(60) == [of_some(part) for part in range(4)]
 
 
 def test_other_threads_run_meanwhile():

@@ -180,7 +180,7 @@ pub(crate) struct DedupArgs {
     pub(crate) marks: Option<PathBuf>,
     /// Drop a document only for one that has this share of its text [default: 0.5]
     ///
-    /// The share is that of the smaller set of shingles of the two texts that the other has; the recipe has no say in it.
+    /// The share of the 3-word shingles of the dropped text that the kept one has; the recipe has no say in it.
     /// Other documents are spared: they stay. 0 switches the check off. A share given here spares documents
     /// whose text is not known; by default they are dropped, and counted as not checked.
     #[arg(long, value_name = "SHARE", value_parser = value::unit)]

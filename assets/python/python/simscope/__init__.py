@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -43,15 +43,16 @@ def fingerprints(texts: Iterable[str], recipe: str = "") -> np.ma.MaskedArray[An
     """The fingerprint of each text, on all cores.
 
     Returns a masked array of ``uint64``: shape (n,), or (n, 2) for recipes of more than 64 bits, the high bits in column
-    0. A text without features (an empty one) has no fingerprint: its element is masked. ``pyarrow.array(result.data,
-    mask=result.mask)`` is an Arrow column. The lock of the interpreter is free meanwhile. Costs one pass, some 100 MB a
-    second and core; tf-idf two.
+    0. A text without features (an empty one) has no fingerprint: its element is masked, and its ``.data`` is 0, so keep
+    the mask. ``pyarrow.array(made.data, mask=made.mask)`` is an Arrow column, for more than 64 bits one for each of
+    ``made.T``. The lock of the interpreter is free meanwhile. Costs one pass, some 100 MB a second and core; tf-idf two.
 
-    Raises TypeError if an element is not a string, ValueError if the recipe is wrong or reads a file.
+    Raises TypeError if an element is not a string, ValueError if it has a lone surrogate, or if the recipe is wrong or
+    reads a file.
     """
     import numpy as np
 
-    width, words, missing = native.fingerprints(_strings(texts), recipe)
+    width, words, missing = native.fingerprints(_strings(texts), recipe or "")
     bits = np.frombuffer(bytearray(words), dtype=np.uint64)
     mask = np.frombuffer(bytearray(missing), dtype=np.bool_)
     if width > 64:
@@ -69,19 +70,19 @@ def pairs(fingerprints: npt.ArrayLike, k: int = 3) -> npt.NDArray[np.uint32]:
     fingerprints take well below a second at k = 3. m equal fingerprints are m (m - 1) / 2 pairs of 12 bytes; for texts
     with many copies use `groups`.
 
-    Raises TypeError or ValueError if these are no fingerprints, OverflowError if k is negative.
+    Raises TypeError if these are no fingerprints, ValueError if k is not 0 to 128.
     """
     import numpy as np
 
-    found = native.pairs(*_words(fingerprints), k)
+    found = native.pairs(*_words(fingerprints), _bits(k))
     return np.frombuffer(bytearray(found), dtype=np.uint32).reshape(-1, 3)
 
 
 class Groups(Sequence["npt.NDArray[np.intp]"]):
-    """Groups of near-duplicates: a sequence of arrays of positions, each ascending. A notebook shows it as a table."""
+    """Groups of near-duplicates: a sequence of arrays of positions, each ascending. A notebook shows the first fifty as a
+    table. ``numbers`` has for each text the number of its group, or -1 if it is near no other: shape (n,)."""
 
     numbers: npt.NDArray[np.int64]
-    """For each text the number of its group, or -1 if it is near no other: shape (n,)."""
 
     def __init__(self, numbers: npt.NDArray[np.int64], texts: Sequence[str] | None = None) -> None:
         import numpy as np
@@ -135,11 +136,11 @@ def groups(fingerprints: npt.ArrayLike, k: int = 3, texts: Iterable[str] | None 
     Takes fingerprints as `pairs` does. With ``texts`` the table of a notebook shows the first text of each group. The
     groups are in the order of their first members. Memory does not grow with the number of pairs.
 
-    Raises TypeError or ValueError if these are no fingerprints, OverflowError if k is negative.
+    Raises TypeError if these are no fingerprints, ValueError if k is not 0 to 128.
     """
     import numpy as np
 
-    numbers = np.frombuffer(bytearray(native.groups(*_words(fingerprints), k)), dtype=np.int64)
+    numbers = np.frombuffer(bytearray(native.groups(*_words(fingerprints), _bits(k))), dtype=np.int64)
     listed = None if texts is None else _strings(texts)
     if listed is not None and len(listed) != len(numbers):
         raise ValueError(f"{len(numbers)} fingerprints and {len(listed)} texts; give one text for each")
@@ -147,16 +148,24 @@ def groups(fingerprints: npt.ArrayLike, k: int = 3, texts: Iterable[str] | None 
 
 
 class Dedup(NamedTuple):
-    """What stays and what goes."""
+    """What stays and what goes: ``kept`` and ``dropped`` are positions, ascending, together all texts.
+
+    ``reasons`` has a dictionary for each dropped text, in the same order: ``kept``, the position of the text that stays
+    for it; ``distance`` in bits; ``cosine`` of their features under the recipe; ``reason``: "equal text" (white space and
+    case aside, as the recipe normalises them), "equal fingerprint" or "near"; ``shared``, the share of its shingles that
+    the kept one has, 0 to 1. Figures have four digits; None stands for what is not known.
+    """
 
     kept: npt.NDArray[np.int64]
-    """Positions of the texts that stay, ascending: shape (n - m,)."""
     dropped: npt.NDArray[np.int64]
-    """Positions of the texts that can go, ascending: shape (m,)."""
     reasons: list[dict[str, Any]]
-    """For each dropped text, in the same order: ``kept``, the position of the text that stays for it; ``distance`` in
-    bits; ``cosine`` of their features; ``reason``: "equal text", "equal fingerprint" or "near"; ``shared``, the share of
-    its shingles that the kept one has, 0 to 1. None stands for what is not known."""
+
+
+# What `dedup` takes of the program's options: those that choose among texts, and those of a recipe.
+_DEDUP_OPTIONS = frozenset(
+    "keep linkage min_cosine min_shared alike features weights stop_words hash seed bits tie norm case split stem "
+    "short_texts min_df max_df ignore frequencies preset".split()
+)
 
 
 def dedup(
@@ -170,16 +179,24 @@ def dedup(
     """Decide which near-duplicates can go, as ``simscope dedup`` does: the first text of each group stays, and a text goes
     only for one that has half of its shingles.
 
-    ``k`` is the threshold in bits, 3 by default; ``similarity`` (0 to 1) takes its place and chooses k. Other options of
-    the program are given by their names, with ``_`` for ``-``: ``keep="longest"``, ``min_shared=0.8``,
-    ``linkage="complete"``. The texts are written to a temporary file, which the program reads.
+    ``k`` is the threshold in bits, 3 by default. ``similarity`` (above 0, at most 1) takes its place: it chooses k, and a
+    text goes only for one whose set of 3-word shingles has at least this cosine with its own. Options of the program that
+    choose among texts or make a recipe are given by their names, with ``_`` for ``-``: ``keep="longest"``,
+    ``min_shared=0.8``, ``linkage="complete"``. The texts are written to a temporary file, which the program reads. Equal
+    texts without a letter or digit go, too, but of empty ones all stay.
 
-    Raises TypeError if an element is not a string, ValueError with the program's message if it refuses an option. What it
-    warns of (a text above the size limit) is a Python warning.
+    Raises TypeError if an element is not a string or there is no such option, ValueError with the program's message if it
+    refuses a value. What it warns of (a text above the size limit) is a Python warning.
     """
     import numpy as np
 
     listed = _strings(texts)
+    unknown = sorted(options.keys() - _DEDUP_OPTIONS)
+    if unknown:
+        known = ", ".join(sorted(_DEDUP_OPTIONS))
+        raise TypeError(f"dedup has no option {unknown[0]!r}; it has k, recipe, similarity, {known}")
+    if options.get("preset") == "list":
+        raise ValueError("preset: `simscope fingerprint --preset list` prints their names")
     if not listed:
         return Dedup(np.empty(0, np.int64), np.empty(0, np.int64), [])
     options = {"recipe": recipe or None, "distance": k, "similarity": similarity, **options}
@@ -190,7 +207,8 @@ def dedup(
         done = subprocess.run([*_PROGRAM, *arguments], capture_output=True, text=True, encoding="utf-8")
     told = done.stderr.replace(str(path), "texts").strip()
     if done.returncode > 1:
-        raise ValueError(told.removeprefix("error: "))
+        # The paragraphs behind the first are for a command line.
+        raise ValueError(told.removeprefix("error: ").partition("\n\n")[0])
     if told:
         warnings.warn(told, stacklevel=2)
     rows = sorted((json.loads(line) for line in done.stdout.splitlines()), key=lambda row: int(row["id"]))
@@ -203,20 +221,20 @@ def dedup(
 
 
 class Explanation(NamedTuple):
-    """Why two texts are near or far."""
+    """Why two texts are near or far.
+
+    ``fingerprints`` are hex digits, None for a text without features; ``distance`` is the number of bits in which they
+    differ; ``cosine`` is the exact cosine of their features, 0 to 1, which the distance estimates. ``shared`` lists the
+    shingles of both texts, the most telling first, each as (shingle, weight in the first, weight in the second);
+    ``only_a`` and ``only_b`` those of one text, the heaviest first, as (shingle, weight).
+    """
 
     fingerprints: tuple[str | None, str | None]
-    """The fingerprints in hex digits; None for a text without features."""
     distance: int | None
-    """Bits in which they differ; None if a text has no features."""
     cosine: float | None
-    """The exact cosine of their features, 0 to 1, which the distance estimates."""
     shared: list[tuple[str, float, float]]
-    """The shingles of both texts, the most telling first, each with its weight in either."""
     only_a: list[tuple[str, float]]
-    """The shingles of only the first text, the heaviest first, each with its weight."""
     only_b: list[tuple[str, float]]
-    """The shingles of only the second text, the heaviest first, each with its weight."""
 
 
 def explain(a: str, b: str, recipe: str = "") -> Explanation:
@@ -226,7 +244,7 @@ def explain(a: str, b: str, recipe: str = "") -> Explanation:
 
     Raises TypeError if one is not a string, ValueError if the recipe is wrong or reads a file.
     """
-    hex_a, hex_b, distance, cosine, shared, only_a, only_b = native.explain(a, b, recipe)
+    hex_a, hex_b, distance, cosine, shared, only_a, only_b = native.explain(a, b, recipe or "")
     return Explanation((hex_a, hex_b), distance, cosine, shared, only_a, only_b)
 
 
@@ -234,22 +252,27 @@ def open(table: Any, **options: Any) -> int:
     """Open the explorer on texts: a path, a data frame of pandas, polars or Arrow, or an iterable of strings or rows.
 
     A frame's text stands in its column "text"; ``text_field="abstract"`` names another one. Other options of the program
-    are given by their names, with ``_`` for ``-``: ``distance=5``, ``recipe="words:2"``. Returns the exit code, 0 if all
-    is well, when the user quits.
+    are given by their names, with ``_`` for ``-``: ``k=5``, ``recipe="words:2"``. Returns the exit code when the user
+    quits: 0, or 2 if the program could not open them, and then it has said why.
 
     Raises RuntimeError without a terminal, as in a notebook: write the texts to a file there, and run ``simscope FILE``
     in a terminal.
     """
     if not ({"print", "plain"} & options.keys() or sys.stdin.isatty() and sys.stdout.isatty()):
         raise RuntimeError("the explorer needs a terminal: write the texts to a file and run `simscope FILE` in one")
+    if "k" in options:
+        options["distance"] = options.pop("k")
     if isinstance(table, (str, Path)):
         return subprocess.call([*_PROGRAM, *_flags(options), str(table)])
     with tempfile.TemporaryDirectory(prefix="simscope-") as folder:
         path = Path(folder, "texts.jsonl")
-        if hasattr(table, "write_ndjson"):
+        is_table = hasattr(table, "columns")
+        if is_table and hasattr(table, "write_ndjson"):
             table.write_ndjson(path)
-        elif hasattr(table, "to_json"):
+        elif is_table and hasattr(table, "to_json"):
             table.to_json(path, orient="records", lines=True)
+        elif isinstance(table, Mapping):
+            raise TypeError("a list of rows is needed, not one dictionary")
         else:
             rows = table.to_pylist() if hasattr(table, "to_pylist") else table
             _write(path, ({"text": row} if isinstance(row, str) else row for row in rows))
@@ -261,14 +284,31 @@ _PROGRAM = (sys.executable, "-m", "simscope")
 
 
 def _strings(texts: Iterable[str]) -> list[str]:
-    """The texts as a list; TypeError names the first that is none."""
+    """The texts as a list; an error names the first that is none."""
     if isinstance(texts, str):
         raise TypeError("a list of texts is needed, not one string")
+    if isinstance(texts, Mapping) or hasattr(texts, "columns"):
+        raise TypeError("a list or column of texts is needed, not a table: frame['text']")
     listed = texts.to_pylist() if hasattr(texts, "to_pylist") else list(texts)
     for position, text in enumerate(listed):
         if not isinstance(text, str):
             raise TypeError(f"text {position} is {text!r}, not a string; leave it out or put '' in its place")
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise ValueError(
+                    f"text {position} has half of a character at {error.start}, a lone surrogate; take "
+                    "text.encode('utf-8', 'replace').decode()"
+                ) from None
     return listed
+
+
+def _bits(k: int) -> int:
+    """A threshold in bits."""
+    if not 0 <= k <= 128:
+        raise ValueError(f"k is a number of bits from 0 to 128, not {k!r}")
+    return int(k)
 
 
 def _words(fingerprints: npt.ArrayLike) -> tuple[bytes, bytes, int]:
@@ -280,7 +320,8 @@ def _words(fingerprints: npt.ArrayLike) -> tuple[bytes, bytes, int]:
         return b"", b"", 64
     if array.dtype.kind != "u" or array.ndim not in (1, 2) or array.shape[1:] not in ((), (2,)):
         raise TypeError(
-            f"fingerprints are unsigned integers of shape (n,) or (n, 2), not {array.dtype} of shape {array.shape}"
+            f"fingerprints are unsigned integers of shape (n,) or (n, 2), not {array.dtype} of shape {array.shape}; "
+            "int64 becomes uint64 by .view('uint64')"
         )
     missing = np.ma.getmaskarray(array).reshape(len(array), -1).any(axis=1)
     width = 128 if array.ndim == 2 else 8 * array.dtype.itemsize
@@ -290,6 +331,8 @@ def _words(fingerprints: npt.ArrayLike) -> tuple[bytes, bytes, int]:
 def _flags(options: dict[str, Any]) -> Iterator[str]:
     """The options of the program: True is a flag alone, None and False leave it out."""
     for name, value in options.items():
+        if value is True and name not in ("print", "plain", "follow_links", "no_quotes"):
+            raise TypeError(f"{name} needs a value, not True")
         if value is not None and value is not False:
             flag = "--" + name.replace("_", "-")
             yield flag if value is True else f"{flag}={value}"
