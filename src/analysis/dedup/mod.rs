@@ -403,7 +403,7 @@ impl Analysis {
             if !is_settled && n_refused[member] == MOST_REFUSALS {
                 return false;
             }
-            if !self.are_similar([a, b]) {
+            if !has_equal_text(a, b) && !self.are_similar([a, b]) {
                 // A measured similarity costs nothing; for the others both texts were read.
                 n_refused[member] += u32::from(!self.has_measured_similarity());
                 return false;
