@@ -74,7 +74,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
                 recipe.case = Case::Lower;
             }
             let needs_words =
-                hash == HashFunction::Gaoya || split == Split::Ascii || stem != Stem::None;
+                hash == HashFunction::Gaoya || split.needs_words() || stem != Stem::None;
             match features {
                 Shingling::Chars(n) if needs_words => recipe.features = Shingling::Words(n),
                 Shingling::Chars(_) => recipe.stop = StopWordChoice::None,
