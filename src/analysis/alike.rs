@@ -26,7 +26,7 @@ use crate::{
     corpus::{Content, Corpus},
     feature::{Shingling, Weighting},
     id::DocId,
-    index::DocumentPair,
+    index::{Distinct, DocumentPair},
     progress::{Cancelled, Progress},
     simhash::{Fingerprinter, Recipe, Scratch},
 };
@@ -122,6 +122,41 @@ impl Alike {
     }
 }
 
+/// Tells how similar two texts are.
+#[derive(Debug)]
+pub enum SimilarTexts {
+    /// By the pairs that were measured: the different texts, and the cosine of every two of them that are at least as
+    /// similar as asked for, the smaller number first.
+    Measured(Distinct<u128>, HashMap<[u32; 2], f64>),
+    /// By reading both texts and comparing these features.
+    Compared(Fingerprinter),
+}
+
+impl SimilarTexts {
+    /// The cosine of each pair, in order; `None` if a text is not known or has no features, or if they are known to be
+    /// less similar than asked for.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn cosines(
+        &self,
+        analysis: &Analysis,
+        pairs: &[DocumentPair],
+        job: &Job,
+    ) -> Result<Vec<Option<f64>>, Cancelled> {
+        let (texts, known) = match self {
+            Self::Compared(by) => return analysis.cosines_by(by, pairs, job),
+            Self::Measured(texts, known) => (texts, known),
+        };
+        job.progress.check()?;
+        let cosine = |pair: &DocumentPair| {
+            let [a, b] = [texts.entry_of(pair.a)?, texts.entry_of(pair.b)?];
+            if a == b { Some(1.0) } else { known.get(&[a.min(b), a.max(b)]).copied() }
+        };
+        Ok(pairs.par_iter().map(cosine).collect())
+    }
+}
+
 /// The share of a set `a` that another one has, 0 to 1: |A and B| / |A|. Both are ascending and without repetition. 0 if
 /// `a` is empty.
 ///
@@ -151,6 +186,28 @@ impl Analysis {
             job.progress.check().map(|()| sets.shared(pair.a, pair.b))
         };
         pairs.par_iter().map_init(|| ShingleSets::new(self, &by), share).collect()
+    }
+}
+
+impl Analysis {
+    /// The same analysis, in which a document is dropped only for one whose text is similar.
+    #[must_use]
+    pub fn with_similar_texts(self, similar: Option<Arc<SimilarTexts>>) -> Self {
+        Self { similar_texts: similar, ..self }
+    }
+
+    /// Whether the texts of two documents are similar; always, if none asked for that.
+    pub(super) fn are_similar(&self, [a, b]: [DocId; 2]) -> bool {
+        self.similar_texts.as_ref().is_none_or(|similar| {
+            let pair = DocumentPair { a, b, distance: 0 };
+            let cosine = similar.cosines(self, &[pair], &Job::new());
+            self.is_similar(cosine.ok().and_then(|found| found[0]))
+        })
+    }
+
+    /// Whether [`Analysis::are_similar`] reads no text.
+    pub(super) fn has_measured_similarity(&self) -> bool {
+        !matches!(self.similar_texts.as_deref(), Some(SimilarTexts::Compared(_)))
     }
 }
 

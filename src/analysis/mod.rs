@@ -57,7 +57,7 @@ pub mod tuning;
 use std::sync::Arc;
 
 pub use advice::{Advice, GroupsAtK};
-pub use alike::{Alike, AlikeBy, DEFAULT_TAU};
+pub use alike::{Alike, AlikeBy, DEFAULT_TAU, SimilarTexts};
 pub use changes::{ChangedPair, Changes};
 pub use equal_texts::{EqualTexts, TextRelation, TwinKind};
 pub use evidence::{Basis, Evidence};
@@ -111,8 +111,8 @@ pub struct Analysis {
     pub equal_texts: Option<Arc<EqualTexts>>,
     /// The shares of text that were computed.
     pub known_shares: Arc<alike::KnownShares>,
-    /// What tells which texts are similar, if a document may be dropped only for a similar one.
-    pub similar_texts: Option<Arc<similarity::SimilarTexts>>,
+    /// The judge of similar texts, if a document may be dropped only for a similar one.
+    pub similar_texts: Option<Arc<SimilarTexts>>,
 }
 
 impl Default for Analysis {

@@ -22,9 +22,7 @@ use super::{
 };
 use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real};
 use crate::{
-    analysis::{
-        Analysis, DEFAULT_K, LayoutChoice, Settings, filter::Filter, similarity::SimilarTexts,
-    },
+    analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings, SimilarTexts, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
     },
@@ -54,7 +52,7 @@ pub(super) struct CommandRun {
     pub(super) layouts: Vec<LayoutChoice>,
     /// The least similarity of texts, if it is given in place of k; it is then the tau of the settings.
     pub(super) similarity: Option<f64>,
-    /// What tells which texts are that similar, once k is chosen.
+    /// The judge of similar texts, once k is chosen.
     pub(super) similar: Option<Arc<SimilarTexts>>,
     /// The fingerprints, if they were made to choose k.
     pub(super) read: Option<Arc<Analysis>>,

@@ -12,7 +12,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, Job, similarity::SimilarTexts},
+    analysis::{Analysis, AnalysisDepth, AnalysisError, Job, SimilarTexts},
     evaluate::angle,
     export::Report,
     facts::pairs::{PairFigures, PairRow, pairs as columns},
@@ -130,7 +130,7 @@ struct Rows<'a> {
     analysis: &'a Analysis,
     report: Report<PairRow<'a>>,
     figures: PairFigures,
-    /// What tells which texts are similar, if a similarity is given.
+    /// The judge of similar texts, if a similarity is given.
     similar: Option<&'a SimilarTexts>,
     /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
