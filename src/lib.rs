@@ -50,11 +50,13 @@
 //! ```
 //!
 //! # Features
-//! Both are on by default. Without them the crate needs no terminal, no command line and no C compiler:
+//! All are on by default. Without them the crate needs no terminal, no command line and no C compiler:
 //! `simscope = { version = "0.2.0", default-features = false }`.
 //!
 //! - `explorer`: the program, its screens, its commands and the manual.
 //! - `zstd`: reads corpora that are compressed with Zstandard.
+//! - `formats`: archives, other packings, character sets and Parquet.
+//! - `stem` and `phrases`: words cut to their stems; phrases of Chinese, Japanese and Thai.
 //!
 //! # The modules
 //! Only the names on this page are the library's interface. Their modules are public so that the program and its

@@ -24,7 +24,8 @@ pub const MOST_PAIRS: usize = 32_000_000;
 /// Entries whose neighbours are counted to estimate the number of pairs. A group of 8,000 among a million has the
 /// most pairs that are kept; the sample misses such a group three times in ten thousand.
 const SAMPLE: usize = 1024;
-/// The most comparisons of the sample: among ten million, the neighbours of a hundred entries are counted.
+/// The most comparisons of the sample: among ten million, the neighbours of a hundred entries are counted. A group that
+/// they miss ends the search beyond k, which stops at the most pairs that are kept.
 const MOST_COMPARISONS: usize = 1 << 30;
 /// The longest search beyond k + 1, in nanoseconds of one core as predicted: a million fingerprints are kept up to
 /// [`WIDE`], of ten million those one bit beyond k.

@@ -173,7 +173,7 @@ fn at_k(app: &App, width: usize) -> Vec<(String, Tone)> {
             kept += match limit {
                 ReachLimit::Chance => ", beyond it too many by chance",
                 ReachLimit::Pairs => ", beyond it too many pairs",
-                ReachLimit::Time => ", beyond it a long search",
+                ReachLimit::Time => ", beyond it too long a search",
             };
         }
         facts.push((kept, Tone::Warn));
