@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::{Settings, query::MarksQuery},
+    analysis::{Analysis, Settings, query::MarksQuery},
     app::{
         Size,
         custom_keys::Keymap,
@@ -27,6 +27,8 @@ pub struct ExplorerStart {
     pub options: LoadOptions,
     /// The index that may stand for inputs.
     pub index: Option<Arc<KeptCorpus>>,
+    /// The inputs, if the choice of k has read them already.
+    pub read: Option<Arc<Analysis>>,
     /// The file of labels given by eye; `None` means the default file on a terminal, and no file on a page.
     pub labels: Option<PathBuf>,
     /// Whether recipe, k or tables were given, so that those of the last session are not restored.

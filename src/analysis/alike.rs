@@ -190,10 +190,9 @@ impl Analysis {
 }
 
 impl Analysis {
-    /// The same analysis, in which a document is dropped only for one whose text is similar.
-    #[must_use]
-    pub fn with_similar_texts(self, similar: Option<Arc<SimilarTexts>>) -> Self {
-        Self { similar_texts: similar, ..self }
+    /// The least similarity of the texts of a pair, if one is asked for.
+    pub fn similarity(&self) -> Option<f64> {
+        self.similar_texts.as_ref().map(|_| self.settings.alike.tau)
     }
 
     /// Whether the texts of two documents are similar; always, if none asked for that.

@@ -168,7 +168,7 @@ impl Analysis {
         for seed in more.filter(|&it| is_few && it <= recipe.hash.largest_seed()) {
             let mut settings = self.settings.clone();
             settings.recipe.seed = seed;
-            let work = AnalysisInput::Refingerprint(self.corpus.clone());
+            let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
             let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
             let curve = sweep::of_analysis(&other, &reference, &is_enough, job)?;
             other_seeds.push(ThresholdRow::known(&curve));

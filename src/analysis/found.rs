@@ -157,7 +157,7 @@ impl Analysis {
         }
         let corpus = self.corpus.only(&documents, &job.progress)?;
         if self.settings.recipe.counts_frequencies() {
-            let work = AnalysisInput::Refingerprint(corpus);
+            let work = AnalysisInput::Refingerprint(corpus, None);
             return run_to(
                 AnalysisDepth::Fingerprints,
                 work,

@@ -109,6 +109,25 @@ impl FingerprintIndex {
         })
     }
 
+    /// These pairs without the ignored ones.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub(super) fn without(
+        &self,
+        near: PairsByDistance,
+        ignored: &IgnoredPairs,
+        job: &Job,
+    ) -> Result<PairsByDistance, Cancelled> {
+        if ignored.is_empty() {
+            return Ok(near);
+        }
+        let (reach, limit, is_ignored) = (near.reach(), near.limit, is_ignored(ignored));
+        let kept: Vec<Pair> =
+            near.pairs(reach).iter().filter(|pair| !is_ignored(pair)).copied().collect();
+        each!(self, index => PairsByDistance::new(reach, &index.distinct, kept, limit, &job.progress))
+    }
+
     /// The shape of the group of these documents at `k`.
     ///
     /// # Panics

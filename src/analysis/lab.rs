@@ -120,7 +120,7 @@ impl Lab {
         } else {
             // Only the width and k matter to a record, and k may not exceed the width.
             settings.k = settings.k.min(bits);
-            let work = AnalysisInput::Refingerprint(self.corpus.clone());
+            let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
             let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
             AnalysisError::require_all_read(&self.corpus)?;
             self.truth.fingerprints(&other, job)?

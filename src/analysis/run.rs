@@ -13,7 +13,8 @@ use std::{
 use crossbeam_channel::{Sender, bounded};
 
 use super::{
-    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, Stage,
+    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, SimilarTexts,
+    Stage,
     batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
     index_file::kept_records,
 };
@@ -54,8 +55,8 @@ pub enum AnalysisInput {
     Load(Vec<Input>, LoadOptions),
     /// Inputs that an index may stand for, if its recipe is that of the run.
     Index(Vec<Input>, LoadOptions, Arc<KeptCorpus>),
-    /// A corpus that was read before, with a new recipe.
-    Refingerprint(Corpus),
+    /// A corpus that was read before, with a new recipe, and the judge of similar texts, if a similarity is asked for.
+    Refingerprint(Corpus, Option<Arc<SimilarTexts>>),
     /// Fingerprints that were made before, with another k or layout.
     Reindex(Arc<Analysis>),
 }
@@ -116,9 +117,9 @@ pub fn run_to(
         AnalysisInput::Index(inputs, options, index) => {
             run.load(&inputs, &options, Some(&index))?
         }
-        AnalysisInput::Refingerprint(corpus) => {
+        AnalysisInput::Refingerprint(corpus, similar_texts) => {
             AnalysisError::require_recipe(&corpus, &run.analysis.settings.recipe)?;
-            run.analysis.corpus = corpus;
+            (run.analysis.corpus, run.analysis.similar_texts) = (corpus, similar_texts);
             run.fingerprint()?;
         }
         AnalysisInput::Reindex(before) => run.analysis = before.under(&run.analysis.settings)?,
@@ -313,7 +314,7 @@ impl AnalysisRun<'_> {
         settings.check_pairs(index.n_distinct())?;
         let near = match &self.analysis.near {
             Some(near) if near.reach() >= settings.k => Arc::clone(near),
-            _ => Arc::new(index.near(settings, self.job)?),
+            _ => self.analysis.similar_pairs_of(index.near(settings, self.job)?, self.job)?,
         };
         self.analysis.groups = Some(Arc::new(index.groups(&near, settings.k)));
         self.analysis.near = Some(near);
@@ -325,7 +326,7 @@ impl AnalysisRun<'_> {
         let index = self.build_index()?;
         self.publish_now();
         let near = index.pairs_by_distance(&self.analysis.settings, self.job)?;
-        self.analysis.near = Some(Arc::new(near));
+        self.analysis.near = Some(self.analysis.similar_pairs_of(near, self.job)?);
         Ok(())
     }
 

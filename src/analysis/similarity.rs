@@ -8,13 +8,13 @@
 //! Texts are similar as they are alike: by the cosine that [`Alike`](super::Alike) defines, whatever the recipe; its tau
 //! is the similarity.
 
-use std::{cmp::Reverse, collections::BTreeMap, fmt};
+use std::{cmp::Reverse, collections::BTreeMap, fmt, sync::Arc};
 
 use rayon::prelude::*;
 
 use super::{
-    Analysis, AnalysisError, Job, SimilarTexts, Truth, TruthChoice, evidence::MOST_FEATURES,
-    explained_pair::FeatureVector, grouping::IgnoredPairs,
+    Analysis, AnalysisError, Job, PairsByDistance, SimilarTexts, Stage, Truth, TruthChoice,
+    evidence::MOST_FEATURES, explained_pair::FeatureVector, grouping::IgnoredPairs,
 };
 use crate::{
     corpus::Content,
@@ -22,7 +22,7 @@ use crate::{
     id::DocId,
     index::{Distinct, DocumentPair},
     number::{grouped, percent},
-    progress::Progress,
+    progress::{Cancelled, Progress},
     simhash::{Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
 };
 
@@ -205,30 +205,54 @@ impl Analysis {
     }
 
     /// The pairs of different fingerprints within k whose texts are less similar than tau, or not known; of several texts
-    /// with one fingerprint only the first counts.
+    /// with one fingerprint only the first counts. None, if no similarity is asked for.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if there are too many pairs within k.
     ///
     /// # Panics
     /// If the analysis has no index.
-    pub fn dissimilar_pairs(
+    pub fn dissimilar_pairs(&self, job: &Job) -> Result<IgnoredPairs, AnalysisError> {
+        let Some(similar) = &self.similar_texts else { return Ok(IgnoredPairs::new()) };
+        let index = self.index.as_deref().expect("pairs need an index");
+        Ok(self.dissimilar(&index.near(&self.settings, job)?, similar, job)?)
+    }
+
+    /// Those of these pairs whose texts are similar; all, if no similarity is asked for. Equal fingerprints stay pairs.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    ///
+    /// # Panics
+    /// If the analysis has no index.
+    pub(super) fn similar_pairs_of(
         &self,
+        near: PairsByDistance,
+        job: &Job,
+    ) -> Result<Arc<PairsByDistance>, Cancelled> {
+        let Some(similar) = &self.similar_texts else { return Ok(Arc::new(near)) };
+        job.enter(Stage::Compare, 0);
+        let dissimilar = self.dissimilar(&near, similar, job)?;
+        let index = self.index.as_deref().expect("pairs need an index");
+        Ok(Arc::new(index.without(near, &dissimilar, job)?))
+    }
+
+    /// Those of these pairs whose texts are less similar than tau, or not known.
+    fn dissimilar(
+        &self,
+        near: &PairsByDistance,
         similar: &SimilarTexts,
         job: &Job,
-    ) -> Result<IgnoredPairs, AnalysisError> {
+    ) -> Result<IgnoredPairs, Cancelled> {
         let index = self.index.as_deref().expect("pairs need an index");
-        let near = index.near(&self.settings, job)?;
-        let mut ignored = IgnoredPairs::new();
-        for some in
-            (1..=self.settings.k).flat_map(|distance| near.pairs_at(distance).chunks(AT_ONCE))
-        {
+        let mut less = IgnoredPairs::new();
+        for some in near.pairs(near.reach()).chunks(AT_ONCE) {
             let documents: Vec<_> = some.iter().map(|&pair| index.first_documents(pair)).collect();
             let cosines = similar.cosines(self, &documents, job)?;
-            let less = some.iter().zip(cosines).filter(|(_, cosine)| !self.is_similar(*cosine));
-            ignored.extend(less.map(|(pair, _)| [pair.a.min(pair.b), pair.a.max(pair.b)]));
+            let unlike = some.iter().zip(cosines).filter(|(_, cosine)| !self.is_similar(*cosine));
+            less.extend(unlike.map(|(pair, _)| [pair.a.min(pair.b), pair.a.max(pair.b)]));
         }
-        Ok(ignored)
+        Ok(less)
     }
 
     /// These groups without the documents that have a fingerprint of their group and no text that is similar to the first

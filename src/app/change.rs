@@ -59,7 +59,8 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
         }
         AnalysisInput::Reindex(Arc::clone(&app.analysis))
     } else {
-        AnalysisInput::Refingerprint(app.analysis.corpus.clone())
+        let similar = app.analysis.similar_texts.clone();
+        AnalysisInput::Refingerprint(app.analysis.corpus.clone(), similar)
     };
     effects.push(app.start(work));
 }

@@ -37,10 +37,15 @@ impl App {
         app.history.present.settings = settings.clone();
         app.settings = settings;
         app.review.sources = Arc::new(Sources { inputs: inputs.clone(), load: options.clone() });
-        let effect = app.start(match start.index {
-            Some(index) => AnalysisInput::Index(inputs, options, index),
-            None => AnalysisInput::Load(inputs, options),
-        });
+        let work = match (start.read, start.index) {
+            (Some(read), _) => {
+                app.analysis = Arc::clone(&read);
+                AnalysisInput::Reindex(read)
+            }
+            (None, Some(index)) => AnalysisInput::Index(inputs, options, index),
+            (None, None) => AnalysisInput::Load(inputs, options),
+        };
+        let effect = app.start(work);
         Ok((app, vec![effect]))
     }
 
@@ -52,7 +57,7 @@ impl App {
         let number = self.number();
         let job = Arc::new(Job::to_begin(match work {
             AnalysisInput::Load(..) | AnalysisInput::Index(..) => Stage::Read,
-            AnalysisInput::Refingerprint(_) => Stage::Fingerprint,
+            AnalysisInput::Refingerprint(..) => Stage::Fingerprint,
             AnalysisInput::Reindex(_) => Stage::Pair,
         }));
         let loads = matches!(work, AnalysisInput::Load(..) | AnalysisInput::Index(..));

@@ -51,6 +51,8 @@ pub struct StartOptions {
     pub compare_within: Option<Duration>,
     /// The index that may stand for inputs.
     pub index: Option<Arc<KeptCorpus>>,
+    /// The inputs, if they were read already.
+    pub read: Option<Arc<Analysis>>,
 }
 
 /// The most cells of a row of text, since longer rows are hard to read.

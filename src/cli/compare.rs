@@ -37,7 +37,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
             "all rows carry fingerprints and no text, so no recipe changes them; compare needs the texts"
         );
     }
-    let work = AnalysisInput::Refingerprint(after.corpus.clone());
+    let work = AnalysisInput::Refingerprint(after.corpus.clone(), None);
     let before = staged(run, Stage::Fingerprint, |job| {
         run_to(AnalysisDepth::Index, work, against.clone(), job, &mut |_| {})
     })?;

@@ -67,9 +67,9 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         }
     }
     let texts = staged(run, Stage::Compare, |job| analysis.compare_texts(job))?;
-    let analysis = analysis.with_equal_texts(texts.into()).with_similar_texts(run.similar.clone());
+    let analysis = analysis.with_equal_texts(texts.into());
     let mut ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
-    ignored.extend(similarity::dissimilar(run, &analysis)?);
+    ignored.extend(staged(run, Stage::Compare, |job| analysis.dissimilar_pairs(job))?);
     let find = |index: &FingerprintIndex, job: &Job| {
         index.stream_groups(&run.settings, linkage, &ignored, job)
     };

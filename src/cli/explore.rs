@@ -6,7 +6,7 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 
 use super::{
     args::{Args, LearnArgs},
@@ -76,10 +76,6 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     run.settings.check()?;
     let plain = args.explorer.plain;
     refuse_inputs(&run.inputs, plain)?;
-    ensure!(
-        run.similarity.is_none() || !run.inputs.contains(&Input::Stdin),
-        "--similarity reads the corpus before the explorer does, and standard input cannot be read twice; name a file"
-    );
     let run = similarity::settle(run)?;
     if let Some(labels) = &args.explorer.labels {
         run.protect(labels)?;
@@ -109,6 +105,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         inputs: run.inputs,
         options: run.load,
         index: run.opened.map(|opened| opened.index),
+        read: run.read,
         labels: args.explorer.labels,
         has_settings,
         is_fresh: args.explorer.fresh,

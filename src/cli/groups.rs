@@ -35,13 +35,13 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
         "--summary measures groups by their distances; give -k in place of --similarity"
     );
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
-    let ignored = similarity::dissimilar(run, &analysis)?;
+    let ignored = staged(run, Stage::Compare, |job| analysis.dissimilar_pairs(job))?;
     let (groups, found) = search(run, &analysis, true, |index, job| {
         index.stream_groups(&run.settings, linkage, &ignored, job)
     })?;
     let wordless = analysis.equal_without_words(&Job::new())?;
     // The groups whose documents of one fingerprint are similar, too, if a similarity is asked for.
-    let split = run.similar.as_ref().map(|similar| {
+    let split = analysis.similar_texts.as_ref().map(|similar| {
         let lists: Vec<&[DocId]> = groups.iter().collect();
         staged(run, Stage::Compare, |job| analysis.without_unlike_copies(&lists, similar, job))
     });

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real};
 use crate::{
-    analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings, SimilarTexts, filter::Filter},
+    analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
     },
@@ -52,8 +52,6 @@ pub(super) struct CommandRun {
     pub(super) layouts: Vec<LayoutChoice>,
     /// The least similarity of texts, if it is given in place of k; it is then the tau of the settings.
     pub(super) similarity: Option<f64>,
-    /// The judge of similar texts, once k is chosen.
-    pub(super) similar: Option<Arc<SimilarTexts>>,
     /// The fingerprints, if they were made to choose k.
     pub(super) read: Option<Arc<Analysis>>,
     /// Whether the command line names a width.
@@ -153,7 +151,6 @@ impl CommandRun {
             settings,
             layouts,
             similarity,
-            similar: None,
             read: None,
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,

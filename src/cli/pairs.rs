@@ -12,7 +12,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, Job, SimilarTexts},
+    analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
     evaluate::angle,
     export::Report,
     facts::pairs::{PairFigures, PairRow, pairs as columns},
@@ -46,7 +46,6 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         analysis: &analysis,
         report: run.report(columns(figures)),
         figures,
-        similar: run.similar.as_deref(),
         least: asked.min_cosine,
         n_looked_at: 0,
         n_written: 0,
@@ -130,8 +129,6 @@ struct Rows<'a> {
     analysis: &'a Analysis,
     report: Report<PairRow<'a>>,
     figures: PairFigures,
-    /// The judge of similar texts, if a similarity is given.
-    similar: Option<&'a SimilarTexts>,
     /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
     /// Pairs that were written, or left out because of their cosines.
@@ -184,7 +181,7 @@ impl Rows<'_> {
             if self.figures.shared {
                 shares = self.analysis.shares(&some, &quiet)?;
             }
-            if let Some(texts) = self.similar {
+            if let Some(texts) = &self.analysis.similar_texts {
                 similar = texts.cosines(self.analysis, &some, &quiet)?;
             }
             job.progress.check()?;

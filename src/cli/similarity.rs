@@ -10,11 +10,7 @@ use super::{
     work::{analyse, staged},
 };
 use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, Stage,
-        grouping::{IgnoredPairs, SearchSummary},
-        similarity::WANTED,
-    },
+    analysis::{Analysis, AnalysisDepth, Stage, grouping::SearchSummary, similarity::WANTED},
     evaluate::angle,
 };
 
@@ -46,15 +42,9 @@ pub(super) fn settle(mut run: CommandRun) -> anyhow::Result<CommandRun> {
     let (choice, similar) = staged(&run, Stage::Compare, |job| read.k_for_similarity(job))?;
     run.settings.k = choice.k;
     run.notes.note(&choice);
-    run.similar = Some(Arc::new(similar));
-    run.read = Some(read);
+    let read = Arc::unwrap_or_clone(read);
+    run.read = Some(Arc::new(Analysis { similar_texts: Some(Arc::new(similar)), ..read }));
     Ok(run)
-}
-
-/// The pairs within k that are not that similar, if the run names a similarity.
-pub(super) fn dissimilar(run: &CommandRun, analysis: &Analysis) -> anyhow::Result<IgnoredPairs> {
-    let Some(similar) = &run.similar else { return Ok(IgnoredPairs::new()) };
-    Ok(staged(run, Stage::Compare, |job| analysis.dissimilar_pairs(similar, job))?)
 }
 
 /// Notes what the search for a similarity cost, and what bands would find and cost in its place.

@@ -153,6 +153,7 @@ mod tests {
         ExplorerStart {
             fields: Vec::new(),
             index: None,
+            read: None,
             labels: None,
             has_settings: false,
             is_fresh: false,

@@ -44,7 +44,8 @@ impl Session {
     pub(super) fn new(start: ExplorerStart, size: Size) -> Result<Self> {
         let theme = Theme(start.look);
         let (ascii, compare_within) = (start.look.ascii, Some(COMPARE_WITHIN));
-        let options = StartOptions { size, ascii, compare_within, index: start.index };
+        let (index, read) = (start.index, start.read);
+        let options = StartOptions { size, ascii, compare_within, index, read };
         let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
         app.keymap = start.keymap;

@@ -100,7 +100,13 @@ fn drawing(criterion: &mut Criterion) {
 /// The sample corpus, analysed, with a key pressed.
 fn opened(width: u16, height: u16, keys: &str) -> App {
     let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes: SAMPLE }];
-    let start = StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
+    let start = StartOptions {
+        size: Size { width, height },
+        ascii: false,
+        compare_within: None,
+        index: None,
+        read: None,
+    };
     let (mut app, effects) =
         App::new("sample".into(), Settings::default(), inputs, LoadOptions::default(), start)
             .expect("the settings are sound");

@@ -22,7 +22,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use simscope::app::{Screen, screen::ViewId};
 use terminal::{Terminal, rows};
 
 /// A key without an answer after this counts as answered then.
@@ -58,6 +57,7 @@ fn measure(name: &str, path: &Path, n: u64) {
     let mut user = User::new(Terminal::open(path));
     let first = user.terminal.since_start(PATIENCE, |screen| has(screen, "simscope"));
     let started = Instant::now();
+    user.key("Tab", "\t", |screen| has(screen, "all texts"));
     while user.doing() != "at rest" && started.elapsed() < MOST {
         user.round();
     }
@@ -138,7 +138,7 @@ impl User {
     /// The program's work in the words of the status row.
     fn doing(&self) -> &'static str {
         let rows = self.terminal.rows();
-        let status = rows.iter().rev().take(2).cloned().collect::<String>();
+        let status = &rows[2];
         match () {
             () if status.contains("reading") || status.contains("fingerprinting") => "reading",
             () if status.contains("so far") => "looking for words",
@@ -216,11 +216,10 @@ impl User {
         self.key("Esc", "\x1b", |screen| !has(screen, &words));
     }
 
-    /// Groups, and every view of Tune with a step of k in it.
+    /// Every view of Tune with a step of k in it.
     fn tour(&mut self) {
-        self.key("4", "4", |screen| has(screen, "[4 Groups]"));
-        self.key("5", "5", |screen| has(screen, "[5 Tune]"));
-        for view in ViewId::of(Screen::Tune).skip(1).chain([ViewId::Distances]) {
+        self.key("4", "4", |screen| has(screen, "[4 Tune]"));
+        for view in ["Layouts", "Recipes", "Tune"] {
             let wanted = format!("[{view}]");
             self.key("v in Tune", "v", move |screen| has(screen, &wanted));
             self.step("+", 1);
@@ -240,13 +239,12 @@ impl User {
     /// Steps k; at rest its pairs must be there in the same frame.
     fn step(&mut self, keys: &'static str, step: i32) {
         self.k = self.k.saturating_add_signed(step);
-        let wanted = format!("k={}", self.k);
+        let wanted = format!(" {} bit", self.k);
         let rests = self.doing() == "at rest";
         self.key(keys, keys, move |screen| {
-            rows(screen).iter().any(|row| {
-                row.contains(&wanted) && (!rests || row.contains(" group"))
-                    || !rests && row.contains("follows")
-            })
+            let rows = rows(screen);
+            rows[0].contains(&wanted) && (!rests || rows[2].contains(" group"))
+                || !rests && rows.iter().any(|row| row.contains("follows"))
         });
     }
 

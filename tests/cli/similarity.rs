@@ -153,6 +153,13 @@ fn what_is_dropped_is_similar_to_what_is_kept_for_it() {
         let [id, kept] = ["id", "kept"].map(|name| row[name].as_str().unwrap());
         assert!(of(id, kept) >= Some(0.8), "{id} for {kept}: {:?}", of(id, kept));
     }
+    // The explorer decides the same, and of the pairs within k it counts those that are similar.
+    let screen = shell.run("--similarity 0.8 --fresh --print --size 160x40 c.jsonl").out;
+    assert!(screen.contains(&format!(" {} can go ", decided.len())), "{screen}");
+    let pairs = shell.run("pairs --similarity 0.8 -f csv c.jsonl").out.lines().count() - 1;
+    assert!(screen.contains(&format!("similarity 0.8  {pairs} pairs")), "{screen}");
+    let within = distances(&shell.run("pairs -k 19 -f csv c.jsonl")).len();
+    assert!(pairs < within, "{pairs} of {within}");
 }
 
 #[test]

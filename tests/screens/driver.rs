@@ -79,6 +79,7 @@ impl Driver {
             ascii: false,
             compare_within: None,
             index: None,
+            read: None,
         };
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
@@ -106,6 +107,7 @@ impl Driver {
             ascii: false,
             compare_within: None,
             index: None,
+            read: None,
         };
         let (app, _) =
             App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)

@@ -200,7 +200,7 @@ impl Analysis {
         settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
         settings.recipe.hash = settings.recipe.hash.for_many_seeds();
         let second_seed = Some(settings.recipe.seed);
-        let work = AnalysisInput::Refingerprint(self.corpus.clone());
+        let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
         let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
         let near = RepresentativePairs::new(&second);
         // A document that carries a fingerprint carries the same one under every seed.

@@ -152,7 +152,7 @@ pub fn sweep(
         let begun = Instant::now();
         let mut widened = settings.clone();
         widened.recipe.bits = widest;
-        let work = AnalysisInput::Refingerprint(corpus.clone());
+        let work = AnalysisInput::Refingerprint(corpus.clone(), None);
         let analysis = run_to(AnalysisDepth::Fingerprints, work, widened, job, &mut |_| {})?;
         AnalysisError::require_all_read(corpus)?;
         let took = begun.elapsed();

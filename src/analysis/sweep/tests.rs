@@ -55,7 +55,7 @@ fn corpus(texts: &[Vec<u32>]) -> Corpus {
 fn fingerprints(corpus: &Corpus, settings: &Settings, width: u32) -> Vec<Option<u128>> {
     let mut settings = settings.clone();
     settings.recipe.bits = width;
-    let work = AnalysisInput::Refingerprint(corpus.clone());
+    let work = AnalysisInput::Refingerprint(corpus.clone(), None);
     let found =
         run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {}).unwrap();
     let made = found.records.iter().take(corpus.len() - 1);

@@ -112,7 +112,10 @@ fn can_go(app: &App) -> Vec<(String, Tone)> {
     // Equal texts without words are in no group, and go.
     let most = u64::from(groups.redundant()) + (of - fingerprinted).saturating_sub(1);
     let so_far = if app.analysis.corpus.is_complete() { "" } else { " so far" };
-    let none = (format!("no two texts are within {}", counted(k.into(), "bit")), Tone::Text);
+    let similar =
+        app.analysis.similarity().map_or_else(String::new, |it| format!(" {it} similar and"));
+    let none =
+        (format!("no two texts are{similar} within {}", counted(k.into(), "bit")), Tone::Text);
     let go = match drops {
         _ if n == 0 && drops.unwrap_or(most) == 0 => return vec![(none.0, Tone::Strong)],
         Some(drops) => format!("{} can go ({}){so_far}", grouped(drops), percent(drops, of)),
@@ -157,6 +160,7 @@ pub(super) fn searched(app: &App) -> Option<(String, Tone)> {
 /// The pairs within k, and the largest k that needs no other search.
 fn at_k(app: &App, width: usize) -> Vec<(String, Tone)> {
     let mut facts = vec![(format!("k={}", app.settings.k), Tone::Muted)];
+    facts.extend(app.analysis.similarity().map(|it| (format!("similarity {it}"), Tone::Text)));
     let Some(totals) = app.analysis.totals() else { return facts };
     facts.push((counted(totals.pairs, "pair"), Tone::Muted));
     if app.groups.linkage == Linkage::Complete && app.group_totals().is_none() {
@@ -232,6 +236,7 @@ mod tests {
             ascii: false,
             compare_within: None,
             index: None,
+            read: None,
         };
         let (mut app, _) =
             App::new("tide".into(), Settings::default(), inputs(), LoadOptions::default(), options)
