@@ -249,7 +249,7 @@ impl User {
     }
 
     fn sort(&mut self) {
-        let orders = ["", "by near", "by words", "by id"];
+        let orders = ["", "by near", "by words", "by id", "by group"];
         self.order = (self.order + 1) % orders.len();
         let wanted = orders[self.order];
         self.key("s", "s", move |screen| {

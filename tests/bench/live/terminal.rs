@@ -75,7 +75,7 @@ impl Terminal {
     /// Runs the program on a corpus at 80x24, without colour.
     pub(super) fn open(corpus: &Path) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_simscope"));
-        command.arg("--fresh").arg(corpus);
+        command.args(["--fresh".as_ref(), corpus.as_os_str()]);
         command.env("TERM", "xterm-256color");
         command.env("NO_COLOR", "1");
         command.env_remove("SSH_TTY");
