@@ -24,7 +24,7 @@ use crate::{
     evaluate::{
         angle,
         confusion::Confusion,
-        recall::{Recall, RecallMethod, SampledPair},
+        recall::{Recall, RecallMethod},
         truth::TruePair,
     },
     index::{self, Layout, LayoutError, LayoutKind, Pair, Plan, count_candidates, count_within},
@@ -86,10 +86,7 @@ impl LayoutEvaluation {
 
     /// The harmonic mean of precision and recall; `None` if recall is not known, or both are 0.
     pub fn f1(&self) -> Option<f64> {
-        match self.method {
-            RecallMethod::Exact => self.confusion(self.false_negatives?).f1(),
-            RecallMethod::Sampled | RecallMethod::Judged => None,
-        }
+        self.confusion(self.false_negatives?).f1()
     }
 
     /// Candidates divided by predicted candidates: above 1 if the corpus is skewed.
@@ -249,11 +246,9 @@ impl Truth {
         let true_positives = self.copies() + self.found(fingerprints, layout, k, job)?;
         let recall_distinct = self.drawn.as_ref().and_then(|drawn| {
             let met = |pair: &TruePair| {
-                let is_found = fingerprints.is_candidate(pair.a, pair.b, layout, k);
-                SampledPair { a: pair.a, b: pair.b, is_found }
+                ([pair.a, pair.b], fingerprints.is_candidate(pair.a, pair.b, layout, k))
             };
-            let met: Vec<SampledPair> = drawn.pairs.iter().map(met).collect();
-            Recall::of_drawn(&met, &drawn.texts, self.n_texts())
+            Recall::of_drawn(drawn.pairs.iter().map(met), &drawn.texts, self.n_texts())
         });
         let by_chance = self.pairs_of_documents() * chance(layout, k, 0.0);
         Ok(LayoutEvaluation {

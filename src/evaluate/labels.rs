@@ -119,10 +119,26 @@ impl Stratum {
         self.pairs - self.verified - self.yes.pairs - self.no.pairs - self.unsure.pairs
     }
 
+    /// Pairs of different texts.
+    pub fn different(&self) -> u64 {
+        self.pairs - self.verified
+    }
+
+    /// Adds the pairs and the labels of another stratum at the same distance.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.pairs += other.pairs;
+        self.verified += other.verified;
+        let own = [&mut self.yes, &mut self.no, &mut self.unsure];
+        for (own, other) in own.into_iter().zip([other.yes, other.no, other.unsure]) {
+            own.labels += other.labels;
+            own.pairs += other.pairs;
+        }
+    }
+
     /// The stratum without pairs of equal texts.
     #[must_use]
     pub fn of_different_texts(&self) -> Self {
-        Self { pairs: self.pairs - self.verified, verified: 0, ..*self }
+        Self { pairs: self.different(), verified: 0, ..*self }
     }
 
     /// The share of near-duplicates among the pairs; `None` if pairs are left and none was judged, or if there
@@ -149,7 +165,7 @@ impl Stratum {
             return which(((tally.known) as f64, (tally.known + tally.left) as f64)) / pairs;
         };
         let end = which(interval::jeffreys(tally.yes, tally.labels, LEVEL));
-        let asked = (self.pairs - self.verified) as f64;
+        let asked = self.different() as f64;
         let left = tally.left as f64;
         let settled = (tally.known - self.verified) as f64;
         // Precision among pairs of different texts, then the distance of the end from it.

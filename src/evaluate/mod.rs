@@ -26,7 +26,6 @@ pub mod angle;
 pub mod confusion;
 pub mod cosine;
 pub mod distances;
-mod draws;
 pub mod interval;
 pub mod labels;
 pub mod precision;

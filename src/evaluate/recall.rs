@@ -56,17 +56,6 @@ pub struct Recall {
     pub high: f64,
 }
 
-/// A true pair of texts; at least one of them was drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SampledPair {
-    /// A text.
-    pub a: u32,
-    /// The other text.
-    pub b: u32,
-    /// Whether the search finds it.
-    pub is_found: bool,
-}
-
 impl Recall {
     /// A known recall.
     pub fn exactly(recall: f64) -> Self {
@@ -74,16 +63,21 @@ impl Recall {
     }
 
     /// The recall among all true pairs of `n_texts` different texts, from all true pairs of the texts `drawn`
-    /// (ascending). `None` if fewer than [`FEWEST`] drawn texts have a true pair. O(n log n).
-    pub fn of_drawn(met: &[SampledPair], drawn: &[u32], n_texts: usize) -> Option<Self> {
+    /// (ascending), each with whether the search finds it. `None` if fewer than [`FEWEST`] drawn texts have a true
+    /// pair. O(n log n).
+    pub fn of_drawn(
+        met: impl IntoIterator<Item = ([u32; 2], bool)>,
+        drawn: &[u32],
+        n_texts: usize,
+    ) -> Option<Self> {
         let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
-        for pair in met {
+        for (pair, is_found) in met {
             // Each drawn text counts its pairs, so a pair of two drawn texts counts twice.
-            for text in [pair.a, pair.b] {
+            for text in pair {
                 if drawn.binary_search(&text).is_ok() {
                     let cluster = clusters.entry(text).or_default();
                     cluster.all += 1.0;
-                    cluster.with += f64::from(u8::from(pair.is_found));
+                    cluster.with += f64::from(u8::from(is_found));
                 }
             }
         }
@@ -152,28 +146,22 @@ mod tests {
     use super::*;
     use crate::evaluate::interval::jeffreys;
 
-    fn met(a: u32, b: u32, is_found: bool) -> SampledPair {
-        SampledPair { a, b, is_found }
-    }
-
     #[test]
     fn all_texts_drawn_count_every_pair_alike() {
         // A group of four texts whose pairs are all found, and six pairs that are not found.
-        let mut pairs: Vec<SampledPair> =
-            (0..4).flat_map(|a| (a + 1..4).map(move |b| met(a, b, true))).collect();
-        pairs.extend((0..6).map(|n| met(10 + 2 * n, 11 + 2 * n, false)));
+        let found = (0..4).flat_map(|a| (a + 1..4).map(move |b| ([a, b], true)));
+        let pairs = found.chain((0..6).map(|n| ([10 + 2 * n, 11 + 2 * n], false)));
         let drawn: Vec<u32> = (0..30).collect();
-        let recall = Recall::of_drawn(&pairs, &drawn, 30).unwrap();
+        let recall = Recall::of_drawn(pairs, &drawn, 30).unwrap();
         assert_eq!(recall, Recall::exactly(0.5));
     }
 
     #[test]
     fn too_few_texts_with_a_pair_give_no_recall() {
-        let pairs: Vec<SampledPair> = (0..9).map(|n| met(2 * n, 2 * n + 1, true)).collect();
+        let pairs = |n| (0..n).map(|n| ([2 * n, 2 * n + 1], true));
         let even = |n: u32| (0..n).map(|n| 2 * n).collect::<Vec<_>>();
-        assert_eq!(Recall::of_drawn(&pairs, &even(100), 1000), None);
-        let more: Vec<SampledPair> = (0..10).map(|n| met(2 * n, 2 * n + 1, true)).collect();
-        let recall = Recall::of_drawn(&more, &even(100), 1000).unwrap();
+        assert_eq!(Recall::of_drawn(pairs(9), &even(100), 1000), None);
+        let recall = Recall::of_drawn(pairs(10), &even(100), 1000).unwrap();
         assert!(recall.recall == 1.0 && recall.high == 1.0 && recall.low < 0.85, "{recall:?}");
     }
 

@@ -54,7 +54,7 @@ impl Sampler {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut order = |stratum: &Stratum| {
             let own = Xoshiro256PlusPlus::seed_from_u64(rng.random());
-            RandomOrder::new(stratum.pairs - stratum.verified, own)
+            RandomOrder::new(stratum.different(), own)
         };
         let orders = strata.iter().map(&mut order).collect();
         Self { orders, rng, shown: Vec::new() }
@@ -132,8 +132,7 @@ fn gain(stratum: &Stratum, given: u32) -> f64 {
     let tally = stratum.tally(UnsureRule::No);
     let (labels, n) = (f64::from(tally.labels), f64::from(tally.labels + given));
     let share = (f64::from(tally.yes) + 0.5) / (labels + 1.0);
-    let asked = (stratum.pairs - stratum.verified) as f64;
-    asked * (share * (1.0 - share) / ((n + 1.0) * (n + 2.0))).sqrt()
+    stratum.different() as f64 * (share * (1.0 - share) / ((n + 1.0) * (n + 2.0))).sqrt()
 }
 
 /// `most` of the numbers below `n`, drawn at random without replacement, ascending; all of them if `most` is larger.

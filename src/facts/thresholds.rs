@@ -8,8 +8,8 @@ use crate::{
     analysis::{Advice, Basis, KRow, Tuning},
     evaluate::{
         distances::CountMethod,
-        labels::Share,
-        precision::{DistanceCounts, ThresholdRow},
+        labels::{Share, Stratum},
+        precision::ThresholdRow,
         recommend::ThresholdVerdict,
     },
     number::grouped,
@@ -211,7 +211,8 @@ impl JudgedRow {
 
     /// How the precision at this distance is known.
     fn of_this_distance(&self) -> String {
-        let DistanceCounts { yes, no, unsure, pairs, .. } = self.texts.at;
+        let Stratum { yes, no, unsure, pairs, .. } = self.texts.at;
+        let [yes, no, unsure] = [yes, no, unsure].map(|it| it.labels);
         format!(
             "Jeffreys' 95 % interval, Beta(yes + 1/2, no + 1/2), for {yes} yes, {no} no, {unsure} unsure among {} pairs at d \
              = {}, narrowed by the share that is left",
@@ -231,9 +232,9 @@ pub(crate) fn judged() -> Vec<Fact<JudgedRow>> {
         Of::count("groups", |it| Some(it.row?.groups?.groups.into())),
         Of::count("dropped", |it| it.row?.dropped),
         Of::count("one_text", |it| Some(it.texts.at.verified)),
-        Of::count("yes", |it| Some(it.texts.at.yes.into())),
-        Of::count("no", |it| Some(it.texts.at.no.into())),
-        Of::count("unsure", |it| Some(it.texts.at.unsure.into())),
+        Of::count("yes", |it| Some(it.texts.at.yes.labels.into())),
+        Of::count("no", |it| Some(it.texts.at.no.labels.into())),
+        Of::count("unsure", |it| Some(it.texts.at.unsure.labels.into())),
         Of::number("precision", |it| it.at_k()?.value)
             .listed("at this d", 12, 4)
             .shown(|it, room| judged_share(it.texts.at.different(), it.texts.precision, room))
@@ -291,14 +292,14 @@ pub(crate) fn judged() -> Vec<Fact<JudgedRow>> {
         Of::number("window_recall_low", |it| Some(low(it.recall()?.low))),
         Of::number("window_recall_high", |it| Some(high(it.recall()?.high))),
         Of::text("standing", |it| Some(it.verdict.name().into())),
-        Of::count("", |it| Some(it.texts.at.judged().into()).filter(|&n| n > 0))
+        Of::count("", |it| Some(it.texts.at.labels().into()).filter(|&n| n > 0))
             .listed("judged", 8, 1),
         Of::count("", |it| Some(it.texts.different))
             .listed("different", 11, 5)
             .shown(|it, _| short(it.texts.different)),
         Of::text("", |it| {
-            let DistanceCounts { yes, no, unsure, .. } = it.texts.at;
-            Some(format!("{yes}/{no}/{unsure}").into())
+            let Stratum { yes, no, unsure, .. } = it.texts.at;
+            Some(format!("{}/{}/{}", yes.labels, no.labels, unsure.labels).into())
         })
         .listed("yes/no/unsure", 15, 7),
     ]

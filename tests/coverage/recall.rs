@@ -6,7 +6,7 @@ use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 use simscope::{
     evaluate::{
         cosine::{Bag, Bags},
-        recall::{Recall, SampledPair},
+        recall::Recall,
         sample::draw,
         truth::{Join, TruePair},
         vectors::TextVectors,
@@ -102,18 +102,16 @@ fn coverage_of_sampled_recall() {
                 let bits = corpus.fingerprints(number);
                 let n = corpus.texts.len();
                 let met = |&TruePair { a, b, .. }: &TruePair| {
-                    let is_found = is_found(bits[a as usize], bits[b as usize]);
-                    SampledPair { a, b, is_found }
+                    ([a, b], is_found(bits[a as usize], bits[b as usize]))
                 };
-                let all: Vec<SampledPair> = corpus.pairs.iter().map(met).collect();
-                let found = all.iter().filter(|met| met.is_found).count();
+                let all: Vec<([u32; 2], bool)> = corpus.pairs.iter().map(met).collect();
+                let found = all.iter().filter(|(_, is_found)| *is_found).count();
                 for draw_number in 0..150 {
                     let drawn = draw(n / 5, n as u64, draw_number);
                     let drawn: Vec<u32> = drawn.into_iter().map(|text| text as u32).collect();
                     let is_of = |text: &u32| drawn.binary_search(text).is_ok();
-                    let some = all.iter().filter(|met| is_of(&met.a) || is_of(&met.b));
-                    let some: Vec<SampledPair> = some.copied().collect();
-                    let recall = Recall::of_drawn(&some, &drawn, n).unwrap();
+                    let some = all.iter().filter(|(pair, _)| pair.iter().any(is_of)).copied();
+                    let recall = Recall::of_drawn(some, &drawn, n).unwrap();
                     held.note((recall.low, recall.high), found as f64 / all.len() as f64);
                 }
             }

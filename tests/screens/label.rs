@@ -50,8 +50,8 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
         let assessment = &state.assessed.answer().unwrap().assessment;
         assert_eq!(assessment.counts.judgements, driver.labels.count());
         for row in &assessment.advice.evidence.rows {
-            assert!(row.at.no == 0 || row.k > line, "{row:?}");
-            assert!(row.at.yes == 0 || row.k <= line, "{row:?}");
+            assert!(row.at.no.labels == 0 || row.k > line, "{row:?}");
+            assert!(row.at.yes.labels == 0 || row.k <= line, "{row:?}");
         }
         // All pairs are judged, so precision within k is known to the last pair.
         let known: Vec<bool> =
