@@ -36,16 +36,16 @@ const NONE: u32 = u32::MAX;
 /// Pairs that are compared before the length of the list is checked again.
 const STRIDE: usize = 1 << 14;
 
-/// The fingerprints from before a change, with the settings of that time.
+/// One of the two sides: the fingerprints of a corpus under the settings of a time.
 #[derive(Debug)]
-pub struct PreviousFingerprints {
-    /// Recipe, k and layout.
+pub struct ChangeSide {
+    /// Recipe, layout, and the k within which pairs are near.
     pub settings: Settings,
     /// The fingerprints.
     pub index: Arc<FingerprintIndex>,
 }
 
-impl PreviousFingerprints {
+impl ChangeSide {
     /// Compares with the present analysis. Two searches: about a second for a million documents.
     ///
     /// # Errors
@@ -53,19 +53,9 @@ impl PreviousFingerprints {
     pub fn compare(&self, now: &Analysis, progress: &Progress) -> Result<Changes, AnalysisError> {
         progress.check()?;
         AnalysisError::require_all_read(&now.corpus)?;
-        let index = now.index.as_ref().unwrap_or(&self.index);
-        let before = ChangeSide { index: &self.index, settings: &self.settings };
-        Changes::new(before, ChangeSide { index, settings: &now.settings }, progress)
+        let index = Arc::clone(now.index.as_ref().unwrap_or(&self.index));
+        Changes::new(self, &Self { settings: now.settings.clone(), index }, progress)
     }
-}
-
-/// One of the two sides: its fingerprints, and the k up to which they are near.
-#[derive(Clone, Copy, Debug)]
-pub struct ChangeSide<'a> {
-    /// The fingerprints.
-    pub index: &'a FingerprintIndex,
-    /// Their settings, with the k within which pairs are near.
-    pub settings: &'a Settings,
 }
 
 /// The pairs that only one of two sides finds.
@@ -115,8 +105,8 @@ impl Changes {
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if a side without bands has more than [`MOST_PAIRS`].
     pub fn new(
-        before: ChangeSide<'_>,
-        after: ChangeSide<'_>,
+        before: &ChangeSide,
+        after: &ChangeSide,
         progress: &Progress,
     ) -> Result<Self, AnalysisError> {
         let n_documents = before.index.n_documents().max(after.index.n_documents());
@@ -126,7 +116,7 @@ impl Changes {
             if document.index().is_multiple_of(STRIDE) {
                 progress.check()?;
             }
-            let both = [before, after].map(|side| entry(side.index, document));
+            let both = [before, after].map(|side| entry(&side.index, document));
             words.push((both != [NONE; 2]).then(|| u64::from(both[0]) << 32 | u64::from(both[1])));
         }
         let joint = Distinct::collapse(&words, progress)?;
@@ -202,7 +192,7 @@ fn on(joint: &Distinct<u64>, entry: u32, side: usize) -> Option<u32> {
 /// The pairs of entries that only `sides[which]` finds.
 fn only(
     joint: &Distinct<u64>,
-    sides: [ChangeSide<'_>; 2],
+    sides: [&ChangeSide; 2],
     which: usize,
     pairs: &[Pair],
     progress: &Progress,
@@ -335,14 +325,18 @@ mod tests {
         FingerprintIndex::build(&records, None, &settings, &Job::new()).unwrap()
     }
 
+    fn side(index: FingerprintIndex, k: u32) -> ChangeSide {
+        ChangeSide { settings: Settings { k, ..Settings::default() }, index: Arc::new(index) }
+    }
+
     /// The slow reference: every pair of documents, compared on both sides.
     fn naive(
-        sides: [ChangeSide<'_>; 2],
+        sides: [&ChangeSide; 2],
         which: usize,
         n: u32,
     ) -> BTreeMap<(DocId, DocId), [Option<u32>; 2]> {
         let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| (DocId(a), DocId(b))));
-        let found = |side: ChangeSide<'_>, (a, b)| {
+        let found = |side: &ChangeSide, (a, b)| {
             let both = side.index.entry_of(a).zip(side.index.entry_of(b));
             both.map_or((false, None), |(a, b)| {
                 // Copies share every band.
@@ -375,10 +369,9 @@ mod tests {
         ) {
             let layout = if bands { LayoutChoice::Bands { bands: 3, bits: 20 } } else { LayoutChoice::Auto };
             let n = before.len().min(after.len());
-            let (before, after) =
-                (index(&before[..n], 64, layout), index(&after[..n], 90, LayoutChoice::Auto));
-            let [one, other] = [k.0, k.1].map(|k| Settings { k, ..Settings::default() });
-            let sides = [(&before, &one), (&after, &other)].map(|(index, settings)| ChangeSide { index, settings });
+            let before = side(index(&before[..n], 64, layout), k.0);
+            let after = side(index(&after[..n], 90, LayoutChoice::Auto), k.1);
+            let sides = [&before, &after];
             let changes = Changes::new(sides[0], sides[1], &Progress::new()).unwrap();
             for (which, kind) in [&changes.lost, &changes.gained].into_iter().enumerate() {
                 let mut found = BTreeMap::new();
@@ -404,15 +397,13 @@ mod tests {
     #[test]
     fn a_million_copies_on_both_sides_are_no_change_and_cost_nothing() {
         let words = vec![Some(7); 1_000_000];
-        let [before, after] = [64, 32].map(|bits| index(&words, bits, LayoutChoice::Auto));
-        let settings = Settings { k: 0, ..Settings::default() };
-        let side = |index| ChangeSide { index, settings: &settings };
-        let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
+        let [before, after] = [64, 32].map(|bits| side(index(&words, bits, LayoutChoice::Auto), 0));
+        let changes = Changes::new(&before, &after, &Progress::new()).unwrap();
         assert!(changes.is_empty());
         assert_eq!(changes.n_both(), Some(499_999_500_000));
         let progress = Progress::new();
         progress.cancel();
-        let stopped = Changes::new(side(&before), side(&after), &progress);
+        let stopped = Changes::new(&before, &after, &progress);
         assert!(matches!(stopped, Err(AnalysisError::Cancelled(_))));
     }
 
@@ -422,10 +413,9 @@ mod tests {
         let same = vec![Some(0); 3000];
         let apart: Vec<Option<u128>> =
             (0..3000_u64).map(|n| Some(n.wrapping_mul(0x9e37_79b9_7f4a_7c15).into())).collect();
-        let [before, after] = [same, apart].map(|words| index(&words, 64, LayoutChoice::Auto));
-        let settings = Settings { k: 0, ..Settings::default() };
-        let side = |index| ChangeSide { index, settings: &settings };
-        let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
+        let [before, after] =
+            [same, apart].map(|words| side(index(&words, 64, LayoutChoice::Auto), 0));
+        let changes = Changes::new(&before, &after, &Progress::new()).unwrap();
         assert_eq!((changes.lost.list.len(), changes.lost.is_cut), (MOST_CHANGES, true));
         assert_eq!((changes.gained.n_pairs, changes.n_both()), (0, Some(0)));
     }

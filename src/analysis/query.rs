@@ -11,7 +11,7 @@ use std::{
 use super::{
     Analysis, CorpusFlags, EqualTexts, Job, LayoutChoice, Similarity, Stage, TextKind,
     arrangement::{self, Arrangement},
-    changes::{Changes, PreviousFingerprints},
+    changes::{ChangeSide, Changes},
     deadline,
     dedup::{self, DropRule},
     disagreement::Disagreements,
@@ -612,7 +612,7 @@ query!(DisagreementsQuery => Arc<Disagreements>, "disagreements", Fingerprints, 
 
 /// The pairs that only the earlier settings or only the present settings find.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChangesQuery(pub DerivedInput<Arc<PreviousFingerprints>>);
+pub struct ChangesQuery(pub DerivedInput<Arc<ChangeSide>>);
 
 query!(ChangesQuery => Arc<Changes>, "changes", Analysis, Pair; |query, analysis, job| {
     query.0.0.compare(analysis, &job.progress).map(Arc::new).map_err(text)

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     analysis::{
         AnalysisDepth, AnalysisInput, Changes, LayoutChoice, Settings, Stage,
-        changes::{MOST_CHANGES, PreviousFingerprints},
+        changes::{ChangeSide, MOST_CHANGES},
         run_to,
     },
     facts::pairs::{ChangeRow, changes as columns},
@@ -42,7 +42,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
         run_to(AnalysisDepth::Index, work, against.clone(), job, &mut |_| {})
     })?;
     let index = before.index.clone().expect("this depth has an index");
-    let before = PreviousFingerprints { settings: against, index };
+    let before = ChangeSide { settings: against, index };
     let changes = staged(run, Stage::Pair, |job| before.compare(&after, &job.progress))?;
     let kinds = [(&changes.gained, "gained"), (&changes.lost, "lost")];
     let listed =

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Analysis, Settings, changes::PreviousFingerprints},
+    analysis::{Analysis, Settings, changes::ChangeSide},
     app::{cursor::Cursor, query, resource::Resource},
 };
 
@@ -13,9 +13,9 @@ pub struct CompareState {
     /// Whether the changes lead in Recipes and have its keys; else the map does.
     pub leads: bool,
     /// The fingerprints before the last change of the recipe.
-    pub before: Option<Arc<PreviousFingerprints>>,
+    pub before: Option<Arc<ChangeSide>>,
     /// The present fingerprints, while the fingerprints of another recipe are computed.
-    pub(in crate::app) pending: Option<Arc<PreviousFingerprints>>,
+    pub(in crate::app) pending: Option<Arc<ChangeSide>>,
     /// The pairs gained and lost.
     pub found: Resource<query::ChangesQuery>,
     /// Selection among the changes.
@@ -40,15 +40,14 @@ impl CompareState {
         let is_settled = present.recipe == shown.recipe;
         let index = analysis.index.as_ref().filter(|_| is_settled && changes);
         let Some(Ok(index)) = index.map(|index| index.under(shown)) else { return };
-        let before = PreviousFingerprints { settings: shown.clone(), index: Arc::new(index) };
+        let before = ChangeSide { settings: shown.clone(), index: Arc::new(index) };
         self.pending = Some(Arc::new(before));
     }
 
     /// Compares with the kept fingerprints, once other fingerprints are shown under the settings `now`.
     pub(in crate::app) fn settle(&mut self, now: &Settings) {
-        let has_changed = |it: &mut Arc<PreviousFingerprints>| {
-            (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k)
-        };
+        let has_changed =
+            |it: &mut Arc<ChangeSide>| (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k);
         if let Some(before) = self.pending.take_if(has_changed) {
             self.found.forget();
             *self = Self { before: Some(before), leads: self.leads, ..Self::default() };

@@ -10,7 +10,7 @@ use super::super::{
 use crate::{
     analysis::{
         ChangedPair, Changes, Settings,
-        changes::{ChangeList, PreviousFingerprints},
+        changes::{ChangeList, ChangeSide},
     },
     app::{
         App, Effect,
@@ -137,7 +137,7 @@ fn name(settings: &Settings) -> String {
 }
 
 /// The number of changes, and the two compared recipes.
-fn summary(app: &App, before: &PreviousFingerprints, found: &Changes) -> Vec<Tinted> {
+fn summary(app: &App, before: &ChangeSide, found: &Changes) -> Vec<Tinted> {
     let late = if app.tune.compare.found.is_running() { " .." } else { "" };
     let (gained, lost) = (&found.gained, &found.lost);
     let pairs = if gained.n_pairs == 1 { "pair" } else { "pairs" };
