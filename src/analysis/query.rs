@@ -22,7 +22,7 @@ use super::{
     health::CorpusHealth,
     inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours},
     lab::{EvaluationPairs, EvaluationResult, LabRow},
-    labelling::{AssessedLabels, PairWithTexts, ScannedTexts},
+    labelling::{Assessment, PairWithTexts, ScannedTexts},
     offers::MeasuredLoad,
     sweep::{SweepPart, SweepTask},
 };
@@ -366,9 +366,11 @@ pub struct AssessmentQuery {
     pub labels: DerivedInput<Arc<corpus::Labels>>,
 }
 
-query!(AssessmentQuery => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
-    let Self { chance, aim, labelling, labels, .. } = query;
-    AssessedLabels::new(&labelling.0, &labels.0, aim, chance).map(Arc::new).map_err(text)
+query!(AssessmentQuery => Arc<Assessment>, "labels", Pairs; |query, _, _| {
+    let Self { chance, aim, labelling: DerivedInput(labelling), labels, .. } = query;
+    let judged = labelling.judge_by_text(&labels.0);
+    let found = Assessment::new(&labelling.analysis, judged, chance, aim, &Job::new());
+    found.map(Arc::new).map_err(text)
 });
 
 /// A batch of pairs to judge. Takes milliseconds.

@@ -78,7 +78,7 @@ impl App {
 /// Each k by the judgements.
 fn judged_rows(app: &App) -> Option<Rows> {
     let assessed = app.tune.label.assessed.answer()?;
-    Some(Rows::of(&judged(), JudgedRow::all(&assessed.assessment.advice, &[])))
+    Some(Rows::of(&judged(), JudgedRow::all(&assessed.advice, &[])))
 }
 
 /// The documents of Docs in their order, with the fields that are shown.

@@ -29,9 +29,7 @@ use super::{
     view_export::ViewExport,
 };
 use crate::{
-    analysis::{
-        Analysis, Job, Settings, alike::Alike, inspection::Inspection, labelling::AssessedLabels,
-    },
+    analysis::{Analysis, Assessment, Job, Settings, alike::Alike, inspection::Inspection},
     corpus::KeptCorpus,
     explain::triage::Finding,
     id::DocId,
@@ -227,11 +225,11 @@ impl App {
     }
 
     /// The estimates by the labels, if they are computed and any label is about a pair of this corpus.
-    pub fn judged(&self) -> Option<&AssessedLabels> {
+    pub fn judged(&self) -> Option<&Assessment> {
         let state = &self.tune.label;
         state.pairs.as_ref()?;
         let assessed = state.assessed.answer()?;
-        (assessed.assessment.counts.judgements > 0).then_some(assessed)
+        (assessed.counts.judgements > 0).then_some(assessed)
     }
 
     /// The texts that can go at a recommended k, if it is known and not the present one.

@@ -47,7 +47,7 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
     for line in [3, 5] {
         let driver = judge_all(Driver::sample(140, 40).keys("4tt"), |it| distance(it) <= line);
         let state = &driver.app.tune.label;
-        let assessment = &state.assessed.answer().unwrap().assessment;
+        let assessment = state.assessed.answer().unwrap();
         assert_eq!(assessment.counts.judgements, driver.labels.count());
         for row in &assessment.advice.evidence.rows {
             assert!(row.at.no.labels == 0 || row.k > line, "{row:?}");

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::{JudgedStrata, JudgementCounts, Labelling};
 use crate::{
     analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job, explained_pair::Comparison},
-    corpus::Labels,
     evaluate::{
         distances::Chance,
         labels::{Agreement, Stratum},
@@ -168,31 +167,6 @@ impl Assessment {
 /// The most bytes of a text that are compared and shown. It is more than a person reads, and two such texts are
 /// compared in a fraction of a second even if they have nothing in common.
 pub const MOST_BYTES: usize = 32 * 1024;
-/// The assessment of all labels.
-#[derive(Clone, Debug)]
-pub struct AssessedLabels {
-    /// The assessment.
-    pub assessment: Assessment,
-}
-
-impl AssessedLabels {
-    /// Assesses `labels`. Takes some tenths of a second.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if groups cannot be formed.
-    pub(crate) fn new(
-        labelling: &Labelling,
-        labels: &Labels,
-        aim: PrecisionGoal,
-        chance: Chance,
-    ) -> Result<Self, AnalysisError> {
-        let judged = labelling.judge_by_text(labels);
-        let analysis = &labelling.analysis;
-        let assessment = Assessment::new(analysis, judged, chance, aim, &Job::new())?;
-        Ok(Self { assessment })
-    }
-}
-
 /// A pair to judge, with its texts. They are ordered by digest, so that left and right show nothing about the pair.
 #[derive(Clone, Debug)]
 pub struct PairWithTexts {

@@ -20,7 +20,7 @@ use std::{
 
 use rayon::prelude::*;
 
-pub use assessment::{AssessedLabels, Assessment, ENOUGH, MOST_BYTES, PairWithTexts};
+pub use assessment::{Assessment, ENOUGH, MOST_BYTES, PairWithTexts};
 pub(super) use judged_strata::documents;
 pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of};
 

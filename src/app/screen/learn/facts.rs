@@ -91,7 +91,7 @@ const FACTS: &[Fact] = &[
     ("price.blocks", |app| Some(f64::from(app.learn_k() + 1))),
     ("price.one", |app| Some((price_rows(app) / f64::from(app.learn_k() + 1)).round())),
     ("price.rows", |app| Some(price_rows(app).round())),
-    ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
+    ("judged", |app| Some(app.judged()?.counts.judgements as f64)),
 ];
 
 /// The names of all facts, with commas.

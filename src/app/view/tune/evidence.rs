@@ -95,8 +95,8 @@ fn advise(app: &mut App, effects: &mut Vec<Effect>) {
 /// The recommended k, and the number of its answer: by judgements if there are enough, else by cosines.
 fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
     let label = &app.tune.label;
-    let judged = app.judged().filter(|judged| judged.assessment.has_enough_labels());
-    let judged = judged.map(|judged| (&judged.assessment.advice, label.assessed.number()));
+    let judged = app.judged().filter(|judged| judged.has_enough_labels());
+    let judged = judged.map(|judged| (&judged.advice, label.assessed.number()));
     let by_cosine = &app.tune.distances.advised;
     judged.or_else(|| Some((by_cosine.answer()?, by_cosine.number())))
 }

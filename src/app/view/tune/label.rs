@@ -7,7 +7,7 @@ use super::super::{contract::View, review};
 use crate::{
     analysis::{
         AnalysisInput,
-        labelling::{AssessedLabels, ENOUGH, NEXT, PairWithTexts},
+        labelling::{Assessment, ENOUGH, NEXT, PairWithTexts},
     },
     app::{
         App, Effect,
@@ -76,7 +76,7 @@ impl View for JudgingView {
 pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
     let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
     let k = app.analysis.settings.k as usize;
-    let row = JudgedRow::all(&assessed.assessment.advice, &[]).nth(k);
+    let row = JudgedRow::all(&assessed.advice, &[]).nth(k);
     row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
 }
 
@@ -475,7 +475,7 @@ pub(super) fn next_bit(app: &App) -> Vec<Part<'_>> {
 
 /// The keys of the answers, the number of those about this corpus, and what they are good for.
 fn answers(app: &App) -> String {
-    let judged = app.judged().map_or(0, |it| it.assessment.counts.counted as u64);
+    let judged = app.judged().map_or(0, |it| it.counts.counted as u64);
     let n = counted(judged, "answer");
     let key = app.keymap.key_of(app.view(), Action::Judge);
     format!(
@@ -494,12 +494,12 @@ pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
     let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
     let by_texts = app.tune.distances.advised.answer().map(|advice| advice.lead());
     let key = app.keymap.key_of(app.view(), Action::Judge);
-    if assessed.assessment.counts.judgements == 0 {
+    if assessed.counts.judgements == 0 {
         texts.push(format!("No pair is judged yet: y and x judge the pair that shows, {key} begins a batch with the distance hidden."));
     } else {
-        texts.extend(assessed.assessment.conclusion());
+        texts.extend(assessed.conclusion());
     }
-    if let Some(lead) = by_texts.filter(|_| !assessed.assessment.has_enough_labels()) {
+    if let Some(lead) = by_texts.filter(|_| !assessed.has_enough_labels()) {
         texts.insert(1, format!("Until there are enough judgements the texts decide: {lead}"));
     }
     let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
@@ -510,9 +510,9 @@ pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
     } else {
         format!("required precision: {}", app.tune.label.aim.precision)
     };
-    let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.assessment.advice, &[]).collect();
+    let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.advice, &[]).collect();
     let (len, k) = (rows.len(), app.settings.k as usize);
-    let judgements = counted(assessed.assessment.counts.judgements as u64, "judgement");
+    let judgements = counted(assessed.counts.judgements as u64, "judgement");
     let mut columns: Vec<_> = listed(judged(), 0, move |at| rows.get(at).copied()).collect();
     columns.push(Column::words("", None, move |at: usize| remark_on(assessed, at as u32)));
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
@@ -531,12 +531,12 @@ pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
 }
 
 /// The remark beside a k.
-fn remark_on(assessed: &AssessedLabels, k: u32) -> (String, Tone) {
-    let recommendation = &assessed.assessment.advice.recommendation;
+fn remark_on(assessed: &Assessment, k: u32) -> (String, Tone) {
+    let recommendation = &assessed.advice.recommendation;
     let verdict = recommendation.verdicts[k as usize];
     let remark = match (recommendation.precise, recommendation.balanced) {
         // Before the first judgement nothing is known about a k.
-        _ if assessed.assessment.counts.judgements == 0 => "not judged".to_owned(),
+        _ if assessed.counts.judgements == 0 => "not judged".to_owned(),
         (Some(precise), _) if precise == k => "precise".to_owned(),
         (_, Some(balanced)) if balanced == k => "balanced".to_owned(),
         _ => verdict.to_string(),
