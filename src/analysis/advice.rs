@@ -208,31 +208,20 @@ impl Advice {
 
     /// The recommended k values, a line each; before them a warning if most texts are made of a template.
     pub fn choice(&self) -> Vec<String> {
-        [
-            self.about_boilerplate().into_iter().collect(),
-            self.lines(),
-            self.above_balance().into_iter().collect(),
-        ]
-        .concat()
+        let before = self.about_boilerplate().into_iter();
+        before.chain(self.lines()).chain(self.above_balance()).collect()
     }
 
     /// The recommended k values, a line each; first the reason if no k is precise.
     fn lines(&self) -> Vec<String> {
         let Recommendation { precise, balanced, .. } = self.recommendation;
-        let line = |(name, k): (&str, u32)| format!("{name} {}", self.of(k));
-        match (precise, balanced) {
-            (Some(precise), Some(balanced)) if precise == balanced => {
-                vec![line(("precise and balanced", precise))]
-            }
-            (Some(precise), balanced) => {
-                let both = [Some(("precise", precise)), balanced.map(|k| ("balanced", k))];
-                both.into_iter().flatten().map(line).collect()
-            }
-            (None, balanced) => {
-                let lines = [Some(self.why_none()), balanced.map(|k| line(("balanced", k)))];
-                lines.into_iter().flatten().collect()
-            }
-        }
+        let named = match precise {
+            Some(_) if precise == balanced => vec![("precise and balanced", precise)],
+            _ => vec![("precise", precise), ("balanced", balanced)],
+        };
+        let line = |(name, k): (&str, Option<u32>)| Some(format!("{name} {}", self.of(k?)));
+        let none = precise.is_none().then(|| self.why_none());
+        none.into_iter().chain(named.into_iter().filter_map(line)).collect()
     }
 
     /// The groups at the recommended k values, the source of the evidence, and other things to try.

@@ -160,18 +160,13 @@ impl FingerprintIndex {
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub(super) fn n_chains(&self, groups: &Groups, k: u32, job: &Job) -> Result<u64, Cancelled> {
-        let numbers: Vec<u32> = (0..groups.len() as u32).collect();
-        let is_chain = |group: &&u32| {
-            let documents = groups.documents(**group);
-            // The two members of a group of two are within k.
-            documents.len() > 2 && self.is_chain(documents, k)
-        };
-        let mut n_chains = 0;
-        for some in numbers.chunks(AT_ONCE) {
+        let is_chain = |group: u32| {
             job.progress.check()?;
-            n_chains += some.par_iter().filter(is_chain).count() as u64;
-        }
-        Ok(n_chains)
+            let documents = groups.documents(group);
+            // The two members of a group of two are within k.
+            Ok(u64::from(documents.len() > 2 && self.is_chain(documents, k)))
+        };
+        (0..groups.len() as u32).into_par_iter().map(is_chain).sum()
     }
 
     /// Calls `take` with the shape of every group at `k`, group 0 first, in bounded memory.

@@ -209,7 +209,6 @@ impl PairsByDistance {
         self.ends.len() as u32 - 1
     }
 
-    /// These pairs, as if this had limited the reach.
     #[cfg(test)]
     pub(crate) fn limited(mut self, limit: ReachLimit) -> Self {
         self.limit = Some(limit);

@@ -6,6 +6,8 @@
 //! The tables are those of Manku, Jain and Das Sarma (2007), section 3: every choice of `blocks - k` of the blocks.
 //! Counts are those of random bits; real texts share keys more often.
 
+use std::collections::HashSet;
+
 use super::{Analysis, FingerprintIndex, LayoutChoice, Settings, fingerprint_index::each};
 use crate::{
     id::DocId,
@@ -119,21 +121,17 @@ impl Analysis {
         let (bucket, index) = (load.fullest_bucket.as_ref()?, self.index.as_ref()?);
         let documents: Vec<DocId> =
             bucket.entries.iter().map(|&entry| index.documents(entry)[0]).collect();
-        let mut shared: Option<Vec<String>> = None;
-        for &document in &documents {
+        let features = |&document: &DocId| -> Option<Vec<String>> {
             // A document that can no longer be read has no features to compare, so nothing is shown.
-            let (_, Some(feature_votes)) = self.open(document).ok()? else { return None };
-            let features = feature_votes.features.into_iter().map(|feature| feature.shingle);
-            shared = Some(match shared {
-                None => features.collect(),
-                Some(mut shared) => {
-                    let here: std::collections::HashSet<String> = features.collect();
-                    shared.retain(|feature| here.contains(feature));
-                    shared
-                }
-            });
+            let (_, feature_votes) = self.open(document).ok()?;
+            Some(feature_votes?.features.into_iter().map(|feature| feature.shingle).collect())
+        };
+        let (first, others) = documents.split_first()?;
+        let mut shared = features(first)?;
+        for other in others {
+            let here: HashSet<String> = features(other)?.into_iter().collect();
+            shared.retain(|feature| here.contains(feature));
         }
-        let mut shared = shared?;
         let n_shared = shared.len();
         shared.truncate(MOST_FEATURES);
         Some(FullestBucket { documents, shared, n_shared })
