@@ -123,8 +123,8 @@ impl FingerprintIndex {
         each!(self, index => index.distinct.documents_by_side(entry))
     }
 
-    /// The number of pairs of documents with one document in each of two entries.
-    pub(super) fn n_pairs_between(&self, a: u32, b: u32) -> u64 {
+    /// The number of pairs of documents that a pair of entries represents.
+    pub(super) fn n_document_pairs(&self, &Pair { a, b, .. }: &Pair) -> u64 {
         each!(self, index => index.distinct.n_pairs_between(a, b))
     }
 

@@ -107,7 +107,7 @@ impl Strata {
                 before.push(*sum);
             }
             for (place, pair) in (from..).zip(block) {
-                sums[usize::from(part_of(&parts, place))] += document_pairs(index, pair);
+                sums[usize::from(part_of(&parts, place))] += index.n_document_pairs(pair);
             }
         }
         for (part, (before, sum)) in (0_u8..).zip(before.into_iter().zip(sums)) {
@@ -141,7 +141,7 @@ impl Labelling {
                 let pairs = (block * BLOCK..).zip(&near.pairs_at(*distance)[block * BLOCK..]);
                 let mut ours = pairs.filter(|&(place, _)| part_of(parts, place) == *part);
                 let pair = ours.find(|(_, pair)| {
-                    let n = document_pairs(index, pair);
+                    let n = index.n_document_pairs(pair);
                     let is_here = number < n;
                     number -= if is_here { 0 } else { n };
                     is_here
@@ -178,10 +178,6 @@ impl Labelling {
     }
 }
 
-fn document_pairs(index: &FingerprintIndex, pair: &Pair) -> u64 {
-    index.n_pairs_between(pair.a, pair.b)
-}
-
 fn part_of(parts: &[u8], place: usize) -> u8 {
     parts.get(place).copied().unwrap_or(REST)
 }
@@ -195,7 +191,7 @@ fn parts(
     progress: &Progress,
 ) -> Result<(Vec<u8>, usize), Cancelled> {
     let pairs = near.pairs_at(distance);
-    let n_pairs: u64 = pairs.iter().map(|pair| document_pairs(index, pair)).sum();
+    let n_pairs: u64 = pairs.iter().map(|pair| index.n_document_pairs(pair)).sum();
     if n_pairs <= FEW_PAIRS {
         return Ok((Vec::new(), 1));
     }
@@ -207,7 +203,7 @@ fn parts(
     for block in pairs.chunks(BLOCK) {
         progress.check()?;
         for pair in block {
-            sizes[group_of(pair)] += document_pairs(index, pair);
+            sizes[group_of(pair)] += index.n_document_pairs(pair);
         }
     }
     let mut part = vec![REST; groups.len()];
