@@ -33,8 +33,13 @@ use crate::{
 pub use mark::{FIRST_DEFAULT, Mark, Marks, ReviewSettings};
 pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
-use policy::PolicyFacts;
 pub use policy::{Policy, Preference, PreferenceKind, UnknownPreference};
+use policy::{PolicyFacts, PreferenceKind as Kind};
+
+/// The preferences by the texts of documents.
+const OF_TEXTS: [Kind; 2] = [Kind::Longest, Kind::Shortest];
+/// The preferences by the values of a field.
+const OF_FIELDS: [Kind; 2] = [Kind::Largest, Kind::Smallest];
 
 /// The rule that decides which documents are dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -306,7 +311,7 @@ impl Analysis {
         job: &Job,
     ) -> Result<Vec<PolicyFacts>, Cancelled> {
         let is_needed =
-            policy.needs_texts() || policy.needs_sources() || policy.fields().next().is_some();
+            policy.has(&OF_TEXTS) || policy.has(&OF_FIELDS) || policy.has(&[Kind::Source]);
         if !is_needed {
             return Ok(Vec::new());
         }
@@ -324,26 +329,26 @@ impl Analysis {
 
     fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<PolicyFacts> {
         let is_in = |file: &str, preference: &Preference| {
-            preference.kind == PreferenceKind::Source && file.contains(&preference.name)
+            preference.kind == Kind::Source && file.contains(&preference.name)
         };
         let mut facts: Vec<PolicyFacts> =
             range.clone().map(|at| PolicyFacts::unknown(DocId::from(at))).collect();
-        if policy.needs_sources() {
+        if policy.has(&[Kind::Source]) {
             for fact in &mut facts {
                 let file = self.corpus.address(fact.document).file;
                 fact.is_in = policy.0.iter().map(|it| is_in(&file, it)).collect();
             }
         }
-        if policy.needs_texts() {
+        if policy.has(&OF_TEXTS) {
             for (fact, content) in facts.iter_mut().zip(self.corpus.read_many(range.clone())) {
                 let text = content.as_ref().ok().and_then(Content::text);
                 fact.length = text.map(|text| text.chars().count() as u64);
             }
         }
-        let names: Vec<&str> = policy.fields().collect();
-        if !names.is_empty() {
+        if policy.has(&OF_FIELDS) {
             for (fact, fields) in facts.iter_mut().zip(self.corpus.fields(range)) {
-                let values = values_of(&fields.unwrap_or_default(), names.iter().copied());
+                let names = policy.0.iter().map(|it| &*it.name);
+                let values = values_of(&fields.unwrap_or_default(), names);
                 fact.values = values.into_iter().map(|it| it.map(FieldValue::new)).collect();
             }
         }
@@ -366,7 +371,7 @@ impl Analysis {
             at.map_or_else(|_| PolicyFacts::unknown(*document), |at| facts[at].clone())
         };
         let mut members: Vec<PolicyFacts> = group.iter().map(fact).collect();
-        if rule.policy.is_central() {
+        if rule.policy.has(&[Kind::Central]) {
             for member in &mut members {
                 let own = fingerprint(member.document);
                 let near = group.iter().filter(|&&other| own.distance(fingerprint(other)) <= k);

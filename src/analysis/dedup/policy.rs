@@ -103,52 +103,24 @@ impl fmt::Display for Policy {
 }
 
 impl Policy {
-    /// Whether it needs the texts of documents.
-    pub(super) fn needs_texts(&self) -> bool {
-        self.0.iter().any(|it| matches!(it.kind, Kind::Longest | Kind::Shortest))
-    }
-
-    /// The fields that it compares, in the order in which [`PolicyFacts`] hold them.
-    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
-        let of_fields =
-            self.0.iter().filter(|it| matches!(it.kind, Kind::Largest | Kind::Smallest));
-        of_fields.map(|preference| &*preference.name)
-    }
-
-    /// Whether it needs the path of each document.
-    pub(super) fn needs_sources(&self) -> bool {
-        self.0.iter().any(|it| it.kind == Kind::Source)
-    }
-
-    /// Whether it needs the number of near documents.
-    pub(super) fn is_central(&self) -> bool {
-        self.0.iter().any(|it| it.kind == Kind::Central)
+    /// Whether a preference is of one of these kinds.
+    pub(super) fn has(&self, kinds: &[PreferenceKind]) -> bool {
+        self.0.iter().any(|it| kinds.contains(&it.kind))
     }
 
     /// The preferences without effect: a field that no document has, or a name that no path contains.
     pub(super) fn idle(&self, facts: &[PolicyFacts]) -> Vec<String> {
-        let mut field = 0;
-        let mut idle = Vec::new();
-        for (at, preference) in self.0.iter().enumerate() {
-            let is_idle = match preference.kind {
-                Kind::Source => facts.iter().all(|fact| !fact.is_in[at]),
-                Kind::Largest | Kind::Smallest => {
-                    field += 1;
-                    let has = |fact: &PolicyFacts| {
-                        fact.values.get(field - 1).is_some_and(Option::is_some)
-                    };
-                    !facts.iter().any(has)
-                }
-                _ => false,
-            };
-            idle.extend(is_idle.then(|| preference.to_string()));
-        }
-        idle
+        let is_idle = |(at, preference): &(usize, &Preference)| match preference.kind {
+            Kind::Source => facts.iter().all(|fact| !fact.is_in[*at]),
+            Kind::Largest | Kind::Smallest => facts.iter().all(|fact| fact.values[*at].is_none()),
+            _ => false,
+        };
+        let idle = self.0.iter().enumerate().filter(is_idle);
+        idle.map(|(_, preference)| preference.to_string()).collect()
     }
 
     /// `Less` if the first document is preferred to the second.
     pub(super) fn compare(&self, a: &PolicyFacts, b: &PolicyFacts) -> Ordering {
-        let mut field = 0;
         let mut order = Ordering::Equal;
         for (at, preference) in self.0.iter().enumerate() {
             order = match preference.kind {
@@ -161,8 +133,7 @@ impl Policy {
                 Kind::Source => b.is_in[at].cmp(&a.is_in[at]),
                 Kind::Largest | Kind::Smallest => {
                     let is_largest = preference.kind == Kind::Largest;
-                    let (x, y) = (a.values[field].as_ref(), b.values[field].as_ref());
-                    field += 1;
+                    let (x, y) = (a.values[at].as_ref(), b.values[at].as_ref());
                     missing_last(x, y, |x, y| if is_largest { y.order(x) } else { x.order(y) })
                 }
             };
@@ -180,7 +151,7 @@ pub(super) struct PolicyFacts {
     pub(super) document: DocId,
     /// The number of characters of its text; `None` if the text was not or could not be read.
     pub(super) length: Option<u64>,
-    /// The values of the policy's fields.
+    /// For each preference, the value of its field.
     pub(super) values: Vec<Option<FieldValue>>,
     /// For each preference, whether the path contains the name of that preference.
     pub(super) is_in: Vec<bool>,
