@@ -31,17 +31,6 @@ const AT_ONCE: usize = 512;
 /// The most bytes read at once. A larger document is read alone.
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
-/// The relation between the texts of the documents that have one fingerprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextRelation {
-    /// The texts are not compared yet, or fewer than two are known.
-    Unknown,
-    /// All texts are equal.
-    OneText,
-    /// This many different texts; texts that could not be read are not counted.
-    Texts(u32),
-}
-
 /// The reason why two documents have equal fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TwinKind {
@@ -191,24 +180,31 @@ impl EqualTexts {
         self.mixed.binary_search_by_key(&entry, |mixed| mixed.entry).ok()
     }
 
-    /// [`EqualTexts::different`] for pairs of a text before `boundary` and another one from there on.
-    pub(super) fn different_across(
+    /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`
+    /// of these pairs, drawn without replacement. A text is given by its first document. With a boundary, they are
+    /// pairs of a text before it and another one from there on, each given by its first document there.
+    pub(super) fn different(
         &self,
-        boundary: DocId,
+        boundary: Option<DocId>,
         most: usize,
         seed: u64,
     ) -> (u64, Vec<DocumentPair>) {
-        // The texts of an entry on each side, by their first documents there.
+        // The texts of an entry that may be first and second in a pair, by their first documents there.
         let sides = |mixed: &MixedEntry| {
             [false, true].map(|are_theirs| {
-                let is_here = |it: &&DocId| (**it >= boundary) == are_theirs;
+                let is_here =
+                    |it: &&DocId| boundary.is_none_or(|first| (**it >= first) == are_theirs);
                 let texts = 0..mixed.ends.len();
                 let first = |text| Some((text, *mixed.text(text).iter().find(is_here)?));
                 texts.filter_map(first).collect::<Vec<(usize, DocId)>>()
             })
         };
-        // A text is on the other side, too, or not: so many texts there are other ones.
         let n_others = |theirs: &[(usize, DocId)], text: usize| {
+            if boundary.is_none() {
+                // Each pair once: a text with those before it.
+                return text as u64;
+            }
+            // A text is on the other side, too, or not: so many texts there are other ones.
             let has_it = theirs.binary_search_by_key(&text, |it| it.0).is_ok();
             (theirs.len() - usize::from(has_it)) as u64
         };
@@ -218,42 +214,29 @@ impl EqualTexts {
             n_pairs += ours.iter().map(|&(text, _)| n_others(&theirs, text)).sum::<u64>();
             ends.push(n_pairs);
         }
-        let pair = |number: u64| {
-            let place = ends.partition_point(|&end| end <= number);
-            let mut rest = number - place.checked_sub(1).map_or(0, |before| ends[before]);
-            let [ours, theirs] = sides(&self.mixed[place]);
-            let is_here = |&&(text, _): &&(usize, DocId)| {
-                let n = n_others(&theirs, text);
-                let is_here = rest < n;
-                rest -= if is_here { 0 } else { n };
-                is_here
-            };
-            let (text, a) = *ours.iter().find(is_here).expect("a number below the sum");
-            let mut others = theirs.iter().filter(|(other, _)| *other != text);
-            let (_, b) = others.nth(rest as usize).expect("a number below that of the text");
-            DocumentPair { a, b: *b, distance: 0 }
-        };
-        (n_pairs, draw(most, n_pairs, seed).into_iter().map(pair).collect())
-    }
-
-    /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`
-    /// of these pairs, drawn without replacement. A text is given by its first document.
-    pub(super) fn different(&self, most: usize, seed: u64) -> (u64, Vec<DocumentPair>) {
-        let (mut ends, mut n_pairs) = (Vec::new(), 0);
-        for mixed in &self.mixed {
-            let n = mixed.ends.len() as u64;
-            n_pairs += n * (n - 1) / 2;
-            ends.push(n_pairs);
-        }
-        let pair = |number: u64| {
-            let place = ends.partition_point(|&end| end <= number);
+        let place_of = |number: &u64| ends.partition_point(|end| end <= number);
+        let of_entry = |numbers: &[u64]| {
+            let place = place_of(&numbers[0]);
             let before = place.checked_sub(1).map_or(0, |before| ends[before]);
-            let (a, b) = unranked(number - before);
-            let first = |text: u64| self.mixed[place].text(text as usize)[0];
-            let (a, b) = (first(a), first(b));
-            DocumentPair { a: a.min(b), b: a.max(b), distance: 0 }
+            let [ours, theirs] = sides(&self.mixed[place]);
+            let pair = |number: &u64| {
+                let mut rest = number - before;
+                let is_here = |&&(text, _): &&(usize, DocId)| {
+                    let n = n_others(&theirs, text);
+                    let is_here = rest < n;
+                    rest -= if is_here { 0 } else { n };
+                    is_here
+                };
+                let (text, a) = *ours.iter().find(is_here).expect("a number below the sum");
+                let mut others = theirs.iter().filter(|(other, _)| *other != text);
+                let &(_, b) = others.nth(rest as usize).expect("a number below that of the text");
+                DocumentPair { a: a.min(b), b: a.max(b), distance: 0 }
+            };
+            numbers.iter().map(pair).collect::<Vec<_>>()
         };
-        (n_pairs, draw(most, n_pairs, seed).into_iter().map(pair).collect())
+        let drawn = draw(most, n_pairs, seed);
+        let entries = drawn.chunk_by(|one, next| place_of(one) == place_of(next));
+        (n_pairs, entries.flat_map(of_entry).collect())
     }
 
     /// The texts of an entry, if it has several texts.
@@ -278,18 +261,6 @@ impl MixedEntry {
         let begin = text.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.documents[begin as usize..self.ends[text] as usize]
     }
-}
-
-/// The pair with this number in the order (0, 1), (0, 2), (1, 2), (0, 3), (1, 3) ..
-fn unranked(number: u64) -> (u64, u64) {
-    let mut larger = f64::midpoint(1.0, (8.0 * number as f64 + 1.0).sqrt()) as u64;
-    while larger * (larger - 1) / 2 > number {
-        larger -= 1;
-    }
-    while (larger + 1) * larger / 2 <= number {
-        larger += 1;
-    }
-    (number - larger * (larger - 1) / 2, larger)
 }
 
 impl Analysis {
@@ -384,37 +355,20 @@ impl Analysis {
         ranges
     }
 
-    /// The relation between the texts of an entry (one distinct fingerprint of the index).
-    pub fn shared(&self, entry: u32) -> TextRelation {
-        let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else {
-            return TextRelation::Unknown;
-        };
-        let Some(mixed) = texts.of(entry) else {
-            return if index.documents(entry).len() > 1 {
-                TextRelation::OneText
-            } else {
-                TextRelation::Unknown
-            };
-        };
-        match (mixed.ends.len() as u32).saturating_sub(mixed.n_unread) {
-            0 | 1 => TextRelation::Unknown,
-            several => TextRelation::Texts(several),
-        }
+    /// Whether several documents have the fingerprint of an entry, and all of them are known to have one text.
+    pub fn has_one_text(&self, entry: u32) -> bool {
+        let known = self.index.as_ref().zip(self.equal_texts.as_ref());
+        known.is_some_and(|(index, texts)| {
+            index.documents(entry).len() > 1 && texts.place(entry).is_none()
+        })
     }
 
-    /// The relation to the other documents with this fingerprint; `None` if there are no others.
-    pub fn twin(&self, document: DocId) -> Option<TwinKind> {
+    /// Whether another document with the fingerprint of this one is known to have its text; `None` if no other document
+    /// has that fingerprint.
+    pub fn has_equal_text(&self, document: DocId) -> Option<bool> {
         let index = self.index.as_deref().filter(|index| index.copies(document) > 1)?;
-        let Some(texts) = &self.equal_texts else { return Some(TwinKind::Unknown) };
-        let has_unread = || {
-            let mixed = index.entry_of(document).and_then(|entry| texts.of(entry));
-            mixed.is_some_and(|mixed| mixed.n_unread > 0)
-        };
-        Some(match texts.with_the_text_of(index, document).len() {
-            2.. => TwinKind::Text,
-            _ if has_unread() => TwinKind::Unknown,
-            _ => TwinKind::OtherText,
-        })
+        let texts = self.equal_texts.as_ref();
+        Some(texts.is_some_and(|texts| texts.with_the_text_of(index, document).len() > 1))
     }
 
     /// The relation between two different documents; `None` if their fingerprints differ or one is missing.

@@ -201,15 +201,13 @@ impl Analysis {
         let mut n_compared = 0;
         for distance in 0..=near.reach() {
             let seed = seed ^ u64::from(distance) << 32;
-            let (n_pairs, drawn) = match (distance, self.corpus.reference()) {
-                (0, None) => equal.different(AT_EACH, seed),
-                (0, Some(boundary)) => equal.different_across(boundary, AT_EACH, seed),
-                _ => {
-                    let pairs = near.pairs_at(distance);
-                    let drawn = draw(AT_EACH, pairs.len() as u64, seed).into_iter();
-                    let drawn = drawn.map(|at| index.first_documents(pairs[at as usize]));
-                    (pairs.len() as u64, drawn.collect())
-                }
+            let (n_pairs, drawn) = if distance == 0 {
+                equal.different(self.corpus.reference(), AT_EACH, seed)
+            } else {
+                let pairs = near.pairs_at(distance);
+                let drawn = draw(AT_EACH, pairs.len() as u64, seed).into_iter();
+                let drawn = drawn.map(|at| index.first_documents(pairs[at as usize]));
+                (pairs.len() as u64, drawn.collect())
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
             for cosine in self.cosines_by(&by, &drawn, job)?.into_iter().flatten() {

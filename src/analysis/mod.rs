@@ -59,7 +59,7 @@ use std::sync::Arc;
 pub use advice::{Advice, GroupsAtK};
 pub use alike::{Alike, AlikeBy, DEFAULT_TAU, SimilarTexts};
 pub use changes::{ChangedPair, Changes};
-pub use equal_texts::{EqualTexts, TextRelation, TwinKind};
+pub use equal_texts::{EqualTexts, TwinKind};
 pub use evidence::{Basis, Evidence};
 pub use explained_pair::Similarity;
 pub use fingerprint_column::FingerprintColumn;

@@ -10,13 +10,6 @@ use crate::{
     corpus::{Input, LoadOptions},
 };
 
-#[test]
-fn pairs_are_numbered_one_after_the_other() {
-    let pairs: Vec<(u64, u64)> = (1..60).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
-    assert!((0..).zip(&pairs).all(|(number, pair)| unranked(number) == *pair));
-    assert_eq!(unranked(u64::from(u32::MAX) * (u64::from(u32::MAX) - 1) / 2).0, 0);
-}
-
 fn analysed(rows: &str, recipe: &str) -> Analysis {
     let bytes = rows.to_owned().into_bytes().leak();
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
@@ -58,23 +51,20 @@ fn equal_texts_and_equal_features_are_told_apart() {
     let entry = |at| index.entry_of(id(at)).unwrap();
     // Before the comparison nothing is known about the texts.
     assert_eq!(
-        (before.shared(entry(0)), before.twin(id(0))),
-        (TextRelation::Unknown, Some(TwinKind::Unknown))
+        (before.has_one_text(entry(0)), before.has_equal_text(id(0)), before.twins(id(0), id(1))),
+        (false, Some(false), Some(TwinKind::Unknown))
     );
-    assert!(before.twin(id(3)).is_none());
+    assert!(before.has_equal_text(id(3)).is_none());
     let after = compared(&before);
-    assert_eq!(after.shared(entry(0)), TextRelation::Texts(2));
+    assert!(!after.has_one_text(entry(0)));
     assert_eq!(after.twins(id(0), id(1)), Some(TwinKind::Text));
     assert_eq!(after.twins(id(0), id(2)), Some(TwinKind::OtherText));
-    assert_eq!((after.twins(id(0), id(3)), after.twin(id(3))), (None, None));
+    assert_eq!((after.twins(id(0), id(3)), after.has_equal_text(id(3))), (None, None));
     assert_eq!(
-        (after.twin(id(1)), after.twin(id(2))),
-        (Some(TwinKind::Text), Some(TwinKind::OtherText))
+        (after.has_equal_text(id(1)), after.has_equal_text(id(2))),
+        (Some(true), Some(false))
     );
-    assert_eq!(
-        (after.shared(entry(4)), after.shared(entry(3))),
-        (TextRelation::Texts(2), TextRelation::Unknown)
-    );
+    assert!(!after.has_one_text(entry(4)) && !after.has_one_text(entry(3)));
     assert_eq!(after.twins(id(5), id(6)), Some(TwinKind::Text));
     // One word, with and without a punctuation mark: different texts with equal features.
     assert_eq!(after.twins(id(7), id(8)), Some(TwinKind::OtherText));
@@ -88,8 +78,8 @@ fn of_fingerprints_without_texts_nothing_is_claimed() {
     let rows = "{\"id\": \"a\", \"fingerprint\": \"00000000000000ff\"}\n\
                 {\"id\": \"b\", \"fingerprint\": \"00000000000000ff\"}\n";
     let after = compared(&analysed(rows, "words:3"));
-    assert_eq!(after.shared(0), TextRelation::Unknown);
-    assert_eq!(after.twin(DocId(0)), Some(TwinKind::Unknown));
+    assert!(!after.has_one_text(0));
+    assert_eq!(after.has_equal_text(DocId(0)), Some(false));
     assert_eq!(after.twins(DocId(0), DocId(1)), Some(TwinKind::Unknown));
 }
 
@@ -117,19 +107,26 @@ proptest! {
                 };
                 prop_assert_eq!(analysis.twins(a, b), expected);
             }
+            let index = analysis.index.as_ref().unwrap();
+            if let Some(entry) = index.entry_of(DocId::from(one)) {
+                let mut documents = index.documents(entry).iter();
+                let is_like = |it: &DocId| read(&texts[it.index()]) == read(&texts[one]);
+                let expected = index.documents(entry).len() > 1 && documents.all(is_like);
+                prop_assert_eq!(analysis.has_one_text(entry), expected);
+            }
         }
-        // Pairs of different texts across a boundary, each text by its first document on either side.
+        // Pairs of different texts, and those across a boundary, each text by its first document on either side.
         let equal = analysis.equal_texts.as_ref().unwrap();
-        for boundary in 0..=texts.len() {
+        for boundary in (0..=texts.len()).map(Some).chain([None]) {
             let is_first = |at: usize, from: usize| !(from..at).any(|it| read(&texts[it]) == read(&texts[at]));
-            let ours = (0..boundary).filter(|&at| is_first(at, 0));
+            let ours = (0..boundary.unwrap_or(texts.len())).filter(|&at| is_first(at, 0));
             let mut expected: Vec<(DocId, DocId)> = ours
-                .flat_map(|one| (boundary..texts.len()).map(move |other| (one, other)))
-                .filter(|&(_, other)| is_first(other, boundary))
+                .flat_map(|one| (boundary.unwrap_or(one + 1)..texts.len()).map(move |other| (one, other)))
+                .filter(|&(_, other)| is_first(other, boundary.unwrap_or(0)))
                 .map(|(one, other)| (DocId::from(one), DocId::from(other)))
                 .filter(|&(a, b)| analysis.twins(a, b) == Some(TwinKind::OtherText))
                 .collect();
-            let (n, drawn) = equal.different_across(DocId::from(boundary), usize::MAX, 0);
+            let (n, drawn) = equal.different(boundary.map(DocId::from), usize::MAX, 0);
             let mut drawn: Vec<_> = drawn.iter().map(|it| (it.a, it.b)).collect();
             expected.sort_unstable();
             drawn.sort_unstable();

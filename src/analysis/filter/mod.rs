@@ -16,7 +16,7 @@ pub use parse::FilterError;
 
 use std::{cmp::Ordering, collections::BTreeSet, sync::Arc};
 
-use super::{Analysis, TwinKind};
+use super::Analysis;
 use crate::{
     analysis::filter::parse::NumberOrDate,
     choice::choice,
@@ -318,10 +318,8 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
     match mark {
         Mark::Near => analysis.near_count(document).is_some_and(|n| n > 0),
-        Mark::Copy => analysis.twin(document) == Some(TwinKind::Text),
-        Mark::SameBits => {
-            matches!(analysis.twin(document), Some(TwinKind::OtherText | TwinKind::Unknown))
-        }
+        Mark::Copy => analysis.has_equal_text(document) == Some(true),
+        Mark::SameBits => analysis.has_equal_text(document) == Some(false),
         Mark::Empty => {
             record.is_some_and(|record| record.fingerprint.is_none() && !record.unreadable)
         }

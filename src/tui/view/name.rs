@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    analysis::{TextRelation, TwinKind},
     app::App,
     id::DocId,
     number::grouped,
@@ -191,24 +190,16 @@ fn apart(ids: [&str; 2], cells: [usize; 2]) -> [String; 2] {
     })
 }
 
-/// The mark of documents with equal fingerprints: `=` if their texts are equal, `≡` (in ASCII `c`) if they differ or are
-/// not known to be equal.
-fn twin_mark(twin: TwinKind, theme: Theme) -> char {
-    match twin {
-        TwinKind::Text => theme.glyphs().equal_text,
-        TwinKind::OtherText | TwinKind::Unknown => theme.glyphs().equal_print,
-    }
-}
-
-/// The number of documents with a fingerprint, and whether their texts are equal: ` =3`, ` ≡3`; empty for one
-/// document.
+/// The number of documents with a fingerprint, and whether their texts are equal: ` =3`, or ` ≡3` (in ASCII ` c3`) if they
+/// differ or are not known to be equal; empty for one document.
 pub(super) fn copies(app: &App, entry: u32, n: usize, theme: Theme) -> String {
-    let twin = match app.analysis.shared(entry) {
-        _ if n < 2 => return String::new(),
-        TextRelation::OneText => TwinKind::Text,
-        TextRelation::Texts(_) | TextRelation::Unknown => TwinKind::Unknown,
-    };
-    format!(" {}{}", twin_mark(twin, theme), grouped(n as u64))
+    if n < 2 {
+        return String::new();
+    }
+    let glyphs = theme.glyphs();
+    let has_one_text = app.analysis.has_one_text(entry);
+    let sign = if has_one_text { glyphs.equal_text } else { glyphs.equal_print };
+    format!(" {sign}{}", grouped(n as u64))
 }
 
 #[cfg(test)]

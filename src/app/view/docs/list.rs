@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     analysis::{
-        TwinKind,
         arrangement::ListOrder,
         dedup::Reason,
         filter::{Mark, has},
@@ -595,17 +594,14 @@ fn marks(app: &App, document: DocId) -> String {
         (Mark::Lossy, '?'),
     ];
     let letters = marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark));
-    let twin = app.analysis.twin(document).map(|twin| sign(app, twin));
+    let twin = app.analysis.has_equal_text(document).map(|is_equal| sign(app, is_equal));
     twin.into_iter().chain(letters.map(|(_, letter)| *letter)).collect()
 }
 
 /// The sign of equal texts, or of equal fingerprints only.
-fn sign(app: &App, twin: TwinKind) -> char {
-    match twin {
-        TwinKind::Text => '=',
-        TwinKind::OtherText | TwinKind::Unknown if app.ascii => 'c',
-        TwinKind::OtherText | TwinKind::Unknown => '≡',
-    }
+fn sign(app: &App, has_equal_text: bool) -> char {
+    let without_text = if app.ascii { 'c' } else { '≡' };
+    if has_equal_text { '=' } else { without_text }
 }
 
 // The numbers.
