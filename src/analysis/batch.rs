@@ -23,10 +23,8 @@ use crate::{
     text::fits_normalized,
 };
 
-/// The most documents read again at a time.
-const RUN_DOCUMENTS: usize = 2048;
-/// The most bytes read again at a time. A larger document is read alone.
-const RUN_BYTES: u64 = 2 << 20;
+/// The most documents and bytes of a corpus read again at a time. A larger document is read alone.
+const RUN: (usize, u64) = (2048, 2 << 20);
 
 /// The most bytes of a text after normalisation, unless it was longer before: one letter of three bytes can become
 /// 33.
@@ -102,27 +100,13 @@ impl Drop for CancelOnPanic<'_> {
     }
 }
 
-/// A document after the first of two passes.
-pub(super) enum PreparedDocument {
-    /// Its features, without weights.
-    Features(Features),
-    /// It carries a fingerprint, or cannot have a fingerprint: no features need weights.
-    Done(MadeRecord),
-}
+/// A document after the first of two passes: its features, without weights; or its record, if it carries a fingerprint or
+/// cannot have one, so that no features need weights.
+pub(super) type PreparedDocument = Result<Features, MadeRecord>;
 
-impl PreparedDocument {
-    /// The features, if the document has text.
-    pub(super) fn features(&self) -> Option<&Features> {
-        match self {
-            Self::Features(features) => Some(features),
-            Self::Done(_) => None,
-        }
-    }
-
-    /// The memory it takes, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.features().map_or(0, Features::bytes)
-    }
+/// The memory that it takes, in bytes.
+pub(super) fn bytes_of(document: &PreparedDocument) -> usize {
+    size_of::<PreparedDocument>() + document.as_ref().map_or(0, Features::bytes)
 }
 
 /// Fingerprints documents on all cores; `read` returns the content of a document, or the reason why it has none.
@@ -154,13 +138,9 @@ pub(super) fn prepare<'a, T: Sync>(
 ) -> Vec<PreparedDocument> {
     let bytes = |document| read(document).ok().and_then(Content::text).map_or(0, str::len);
     for_each_document(documents, bytes, |scratch, document| {
-        match text(fingerprinter, read(document), scratch) {
-            Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
-                Ok(features) => PreparedDocument::Features(features),
-                Err(_) => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
-            },
-            Err(done) => PreparedDocument::Done(done),
-        }
+        let text = text(fingerprinter, read(document), scratch)?;
+        let features = fingerprinter.try_features(text, scratch, &job.progress);
+        features.map_err(|_| Ok(FingerprintRecord::unreadable()))
     })
 }
 
@@ -170,12 +150,12 @@ pub(super) fn weigh(
     documents: &[PreparedDocument],
     job: &Job,
 ) -> Vec<MadeRecord> {
-    for_each_document(documents, PreparedDocument::bytes, |scratch, document| match document {
-        PreparedDocument::Features(features) => {
+    for_each_document(documents, bytes_of, |scratch, document| match document {
+        Ok(features) => {
             let record = fingerprinter.record_features(features, scratch, &job.progress);
             Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
         }
-        PreparedDocument::Done(done) => done.clone(),
+        Err(done) => done.clone(),
     })
 }
 
@@ -281,7 +261,7 @@ pub(super) fn reread(
     thread::scope(|scope| {
         let (sender, receiver) = bounded(2);
         scope.spawn(move || {
-            for run in runs(corpus, start) {
+            for run in ranges(corpus, start..corpus.len(), RUN) {
                 if job.progress.is_cancelled() {
                     return;
                 }
@@ -301,28 +281,71 @@ pub(super) fn reread(
     })
 }
 
-/// Ranges of documents, bounded in number and bytes.
-fn runs(corpus: &Corpus, mut start: usize) -> impl Iterator<Item = Range<usize>> {
-    std::iter::from_fn(move || {
-        let mut bytes = 0;
-        let mut end = start;
-        while end < corpus.len()
-            && end - start < RUN_DOCUMENTS
-            && (bytes < RUN_BYTES || end == start)
-        {
-            bytes += u64::from(corpus.document(DocId::from(end)).length);
-            end += 1;
+/// The most documents of a range that one core reads, and the most bytes, except those of a larger document alone.
+const RANGE: (usize, u64) = (512, 1 << 20);
+
+/// Calls `read` with ranges of the documents for which `is_wanted` holds, on all cores, and returns all that it made, in
+/// order; `job` counts the documents.
+///
+/// # Errors
+/// [`Cancelled`] if cancelled.
+pub(super) fn read_ranges<T: Send>(
+    corpus: &Corpus,
+    is_wanted: impl Fn(DocId) -> bool,
+    job: &Job,
+    read: impl Fn(Range<usize>) -> Vec<T> + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let ranges = ranges_of(corpus, is_wanted);
+    job.enter(Stage::Compare, ranges.iter().map(|range| range.len() as u64).sum());
+    let read = |range: Range<usize>| {
+        job.progress.check()?;
+        let n = range.len() as u64;
+        let made = read(range);
+        job.progress.add(n);
+        Ok(made)
+    };
+    let made = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
+    Ok(made.into_iter().flatten().collect())
+}
+
+/// The documents for which `is_wanted` holds, as ranges of bounded size.
+pub(super) fn ranges_of(corpus: &Corpus, is_wanted: impl Fn(DocId) -> bool) -> Vec<Range<usize>> {
+    ranges(corpus, (0..corpus.len()).filter(|&at| is_wanted(DocId::from(at))), RANGE)
+}
+
+/// Ranges of these documents, which are ascending: each of at most so many documents and bytes, or a larger document
+/// alone.
+fn ranges(
+    corpus: &Corpus,
+    documents: impl Iterator<Item = usize>,
+    (most, most_bytes): (usize, u64),
+) -> Vec<Range<usize>> {
+    let (mut ranges, mut bytes) = (Vec::<Range<usize>>::new(), 0);
+    for at in documents {
+        let length = u64::from(corpus.document(DocId::from(at)).length);
+        match ranges.last_mut() {
+            Some(last) if last.end == at && last.len() < most && bytes < most_bytes => {
+                last.end += 1;
+                bytes += length;
+            }
+            _ => {
+                ranges.push(at..at + 1);
+                bytes = length;
+            }
         }
-        let run = start..end;
-        start = end;
-        (!run.is_empty()).then_some(run)
-    })
+    }
+    ranges
 }
 
 /// The most bytes of kept features, except for the last batch: half a gigabyte, or some 60 million words.
 pub(super) const MOST_KEPT: usize = 512 << 20;
 
-/// A running first pass.
+/// The first of two passes over a corpus: it counts document frequencies, and keeps features for the second.
+///
+/// With tf-idf, the weights of the first document depend on the whole corpus. So the features of the first
+/// documents are kept: 8 bytes for each word with words:3, and some 100 bytes for each document. Memory is bounded:
+/// if the kept features take [`MOST_KEPT`] bytes, the second pass reads the other documents again. The table of
+/// frequencies takes another 16 to 32 bytes for each distinct feature.
 pub(super) struct FirstPass {
     most_kept: usize,
     counter: FrequencyCounter,
@@ -339,12 +362,12 @@ impl FirstPass {
 
     /// Counts the next documents of the corpus, and keeps them if the limit allows it.
     pub(super) fn add(&mut self, batch: Vec<PreparedDocument>, job: &Job) {
-        let features = batch.iter().filter_map(PreparedDocument::features);
+        let features = batch.iter().flatten();
         let keys: Vec<&[u64]> = features.map(Features::keys).collect();
         self.counter.count(&keys, &job.progress);
         // Once this is false it stays false, so that the documents kept have no gap.
         if self.kept_bytes < self.most_kept {
-            self.kept_bytes += batch.iter().map(PreparedDocument::bytes).sum::<usize>();
+            self.kept_bytes += batch.iter().map(bytes_of).sum::<usize>();
             self.kept.push(batch);
         }
     }

@@ -16,7 +16,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{Analysis, FingerprintIndex, Job, Stage};
+use super::{Analysis, FingerprintIndex, Job, batch};
 use crate::{
     corpus::Content,
     evaluate::sample::draw,
@@ -25,11 +25,6 @@ use crate::{
     progress::{Cancelled, Progress},
     text::{Digest, digest_as},
 };
-
-/// The most documents read at once.
-const AT_ONCE: usize = 512;
-/// The most bytes read at once. A larger document is read alone.
-const BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// The reason why two documents have equal fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -278,12 +273,8 @@ impl Analysis {
             let entry = index.entry_of(document)?;
             (index.documents(entry).len() > 1).then_some(entry)
         };
-        let ranges = self.ranges_of(&|document| entry(document).is_some());
-        job.enter(Stage::Compare, ranges.iter().map(|range| range.len() as u64).sum());
         let recipe = &self.settings.recipe;
         let read = |range: Range<usize>| {
-            job.progress.check()?;
-            let n = range.len() as u64;
             let contents = range.clone().zip(self.corpus.read_many(range));
             let named = contents.filter_map(|(at, content)| {
                 let document = DocId::from(at);
@@ -291,12 +282,11 @@ impl Analysis {
                 let name = text.map(|text| digest_as(text, recipe.form, recipe.case));
                 Some((entry(document)?, name, document))
             });
-            let named: Vec<_> = named.collect();
-            job.progress.add(n);
-            Ok(named)
+            named.collect()
         };
-        let named = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
-        EqualTexts::new(named.concat(), self.corpus.reference(), &job.progress)
+        let has_copies = |document| entry(document).is_some();
+        let named = batch::read_ranges(&self.corpus, has_copies, job, read)?;
+        EqualTexts::new(named, self.corpus.reference(), &job.progress)
     }
 
     /// Whether a document was read and has no features under this recipe, most often because it has no words: it has no
@@ -315,7 +305,7 @@ impl Analysis {
     pub fn equal_without_words(&self, job: &Job) -> Result<Vec<Vec<DocId>>, Cancelled> {
         let recipe = &self.settings.recipe;
         let mut found: BTreeMap<Digest, Vec<DocId>> = BTreeMap::new();
-        for range in self.ranges_of(&|document| self.is_wordless(document)) {
+        for range in batch::ranges_of(&self.corpus, |document| self.is_wordless(document)) {
             job.progress.check()?;
             for (at, content) in range.clone().zip(self.corpus.read_many(range)) {
                 let text = content.as_ref().ok().and_then(Content::text);
@@ -334,25 +324,6 @@ impl Analysis {
         let mut found: Vec<Vec<DocId>> = found.into_values().filter(is_group).collect();
         found.sort_unstable();
         Ok(found)
-    }
-
-    /// The documents for which `is_wanted` holds, as ranges of bounded size.
-    pub(super) fn ranges_of(&self, is_wanted: &dyn Fn(DocId) -> bool) -> Vec<Range<usize>> {
-        let (mut ranges, mut bytes) = (Vec::<Range<usize>>::new(), 0);
-        for at in (0..self.len()).filter(|&at| is_wanted(DocId::from(at))) {
-            let length = u64::from(self.corpus.document(DocId::from(at)).length);
-            match ranges.last_mut() {
-                Some(last) if last.end == at && last.len() < AT_ONCE && bytes < BYTES_AT_ONCE => {
-                    last.end += 1;
-                    bytes += length;
-                }
-                _ => {
-                    ranges.push(at..at + 1);
-                    bytes = length;
-                }
-            }
-        }
-        ranges
     }
 
     /// Whether several documents have the fingerprint of an entry, and all of them are known to have one text.

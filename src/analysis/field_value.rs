@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job};
+use super::{Analysis, Job, batch};
 use crate::{id::DocId, progress::Cancelled};
 
 /// The number of documents that are read to find the names of fields.
@@ -104,9 +104,7 @@ impl Analysis {
         is_reversed: bool,
         job: &Job,
     ) -> Result<(), Cancelled> {
-        let ranges = self.ranges_of(&|document| documents.binary_search(&document).is_ok());
         let read = |range: std::ops::Range<usize>| {
-            job.progress.check()?;
             let keyed = range.clone().map(DocId::from).zip(self.corpus.fields(range));
             let keyed = keyed.map(|(document, fields)| {
                 let fields = fields.unwrap_or_default();
@@ -114,10 +112,10 @@ impl Analysis {
                 let key = values.into_iter().map(|value| value.map(FieldValue::new));
                 (key.collect::<Vec<Option<FieldValue>>>(), document)
             });
-            Ok(keyed.collect::<Vec<_>>())
+            keyed.collect()
         };
-        let keyed = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
-        let mut keyed = keyed.concat();
+        let is_listed = |document| documents.binary_search(&document).is_ok();
+        let mut keyed = batch::read_ranges(&self.corpus, is_listed, job, read)?;
         let compare = |a: &FieldValue, b: &FieldValue| {
             if is_reversed { b.order(a) } else { a.order(b) }
         };

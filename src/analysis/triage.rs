@@ -2,13 +2,6 @@
 //! that contain each feature, the second flags each document by its features.
 //!
 //! As with tf-idf, the features of the first pass are kept for the second up to a limit.
-//!
-//! The first of two passes over a corpus: it counts document frequencies, and keeps features for the second.
-//!
-//! With tf-idf, the weights of the first document depend on the whole corpus. So the features of the first
-//! documents are kept: 8 bytes for each word with words:3, and some 100 bytes for each document. Memory is bounded:
-//! if the kept features take [`MOST_KEPT`] bytes, the second pass reads the other documents again. The table of
-//! frequencies takes another 16 to 32 bytes for each distinct feature.
 
 use rayon::prelude::*;
 
@@ -46,7 +39,7 @@ impl Analysis {
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut pass_on = |first: usize, documents: &[PreparedDocument]| {
             let findings = |(at, document): (usize, &PreparedDocument)| {
-                let features = document.features();
+                let features = document.as_ref().ok();
                 (first + at, self.findings(DocId::from(first + at), features, limits, &frequencies))
             };
             let found: Vec<_> = documents.par_iter().enumerate().map(findings).collect();
@@ -194,16 +187,15 @@ mod tests {
         }
         let (frequencies, kept) = first_pass.finish();
         assert_eq!(frequencies.n_documents(), 400);
-        let bytes = |documents: &[PreparedDocument]| {
-            documents.iter().map(PreparedDocument::bytes).sum::<usize>()
-        };
+        let bytes =
+            |documents: &[PreparedDocument]| documents.iter().map(batch::bytes_of).sum::<usize>();
         let n_bytes: usize = kept.iter().map(|documents| bytes(documents)).sum();
         assert!(n_bytes >= 10_000 && n_bytes - bytes(&kept[kept.len() - 1]) < 10_000);
         // The documents kept are the first of the corpus.
         for (document, prepared) in documents.iter().zip(kept.iter().flatten()) {
             let document = slice::from_ref(document);
             let alone = batch::prepare(&counting, document, Result::as_ref, &job);
-            assert_eq!(prepared.features().unwrap().keys(), alone[0].features().unwrap().keys());
+            assert_eq!(prepared.as_ref().unwrap().keys(), alone[0].as_ref().unwrap().keys());
         }
     }
 }

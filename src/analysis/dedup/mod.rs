@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use super::{
     Analysis, Job, Stage,
     alike::ShingleSets,
+    batch,
     field_value::{FieldValue, values_of},
 };
 use crate::{
@@ -315,16 +316,8 @@ impl Analysis {
         if !is_needed {
             return Ok(Vec::new());
         }
-        let ranges = self.ranges_of(&|document| groups.group_of(document).is_some());
-        job.enter(Stage::Compare, ranges.iter().map(|range| range.len() as u64).sum());
-        let read = |range: Range<usize>| {
-            job.progress.check()?;
-            let found = self.facts_of(range.clone(), policy);
-            job.progress.add(range.len() as u64);
-            Ok(found)
-        };
-        let found = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
-        Ok(found.concat())
+        let is_grouped = |document| groups.group_of(document).is_some();
+        batch::read_ranges(&self.corpus, is_grouped, job, |range| self.facts_of(range, policy))
     }
 
     fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<PolicyFacts> {

@@ -15,17 +15,16 @@ mod strata;
 
 use std::{
     collections::{HashMap, HashSet},
+    ops::Range,
     sync::Arc,
 };
-
-use rayon::prelude::*;
 
 pub use assessment::{Assessment, ENOUGH, MOST_BYTES, PairWithTexts};
 pub(super) use judged_strata::documents;
 pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of};
 
 use super::{
-    Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, Stage, batch,
+    Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, batch,
     equal_texts::PairSides,
 };
 use crate::{
@@ -169,7 +168,7 @@ mod tests;
 /// Documents with equal fingerprints can have different texts. Equal texts need no judgement. Labels name texts by
 /// digest, so the documents with these digests must be found. Memory: during the pass 32 bytes for each document
 /// that shares its fingerprint; afterwards 4 bytes for each document of an entry with several texts, and the named
-/// texts. Reads every document that shares its fingerprint, or all documents if `names` is not empty.
+/// texts. Reads every document.
 ///
 /// # Errors
 /// [`AnalysisError::Cancelled`] if cancelled.
@@ -179,33 +178,29 @@ fn scanned(
     names: &HashSet<Digest>,
     job: &Job,
 ) -> Result<ScannedTexts, AnalysisError> {
-    job.enter(Stage::Compare, corpus.len() as u64);
-    let entry_with_copies =
-        |document| index.entry_of(document).map(|entry| (entry, index.documents(entry).len() > 1));
-    let mut copies: Vec<(u32, Option<Digest>, DocId)> = Vec::new();
-    let mut named: HashMap<Digest, Vec<DocId>> = HashMap::new();
-    batch::reread(corpus, 0, job, &mut |first, contents| {
-        let name = |(at, content): (usize, &Result<Content, _>)| {
-            let document = DocId::from(first.index() + at);
-            let (entry, has_copies) = entry_with_copies(document)?;
-            let wanted = has_copies || !names.is_empty();
-            if !wanted || job.progress.is_cancelled() {
+    let has_copies = |entry: u32| index.documents(entry).len() > 1;
+    let read = |range: Range<usize>| {
+        let contents = range.clone().map(DocId::from).zip(corpus.read_many(range));
+        let found = contents.filter_map(|(document, content)| {
+            let entry = index.entry_of(document)?;
+            if names.is_empty() && !has_copies(entry) {
                 return None;
             }
             // Unreadable and fingerprint-only documents match no other text.
-            let text = content.as_ref().ok().and_then(Content::text);
-            Some((entry, has_copies, text.map(digest), document))
-        };
-        let found: Vec<_> = contents.par_iter().enumerate().filter_map(name).collect();
-        for (entry, has_copies, name, document) in found {
-            if has_copies {
-                copies.push((entry, name, document));
-            }
-            if let Some(name) = name.filter(|name| names.contains(name)) {
-                note(&mut named, index, name, document);
-            }
+            let name = content.as_ref().ok().and_then(Content::text).map(digest);
+            let is_named = name.is_some_and(|name| names.contains(&name));
+            (has_copies(entry) || is_named).then_some((entry, name, document))
+        });
+        found.collect()
+    };
+    let mut copies = batch::read_ranges(corpus, |_| true, job, read)?;
+    let mut named = HashMap::new();
+    for &(_, name, document) in &copies {
+        if let Some(name) = name.filter(|name| names.contains(name)) {
+            note(&mut named, index, name, document);
         }
-    })?;
+    }
+    copies.retain(|&(entry, ..)| has_copies(entry));
     Ok(ScannedTexts { equal: EqualTexts::new(copies, corpus.reference(), &job.progress)?, named })
 }
 
