@@ -19,6 +19,7 @@ use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance, Settings, Stage,
     dedup::{TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
+    settings::MOST_STREAMED_PAIRS,
 };
 use crate::{
     id::DocId,
@@ -225,7 +226,7 @@ impl FingerprintIndex {
         job: &Job,
         take: &mut Take<'_>,
     ) -> Result<SearchSummary, AnalysisError> {
-        settings.check_stream(self.n_distinct())?;
+        settings.check_pairs(self.n_distinct(), MOST_STREAMED_PAIRS)?;
         each!(self, index => index.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
     }
 
@@ -240,7 +241,7 @@ impl FingerprintIndex {
         ignored: &IgnoredPairs,
         job: &Job,
     ) -> Result<(Groups, SearchSummary), AnalysisError> {
-        settings.check_stream(self.n_distinct())?;
+        settings.check_pairs(self.n_distinct(), MOST_STREAMED_PAIRS)?;
         each!(self, index => match linkage {
             Linkage::Single if ignored.is_empty() => index.stream_groups(settings, job),
             linkage => index.stream_linked(settings, linkage, ignored, PAIRS_AT_ONCE, job),

@@ -73,7 +73,7 @@ pub use labelling::{Assessment, Labelling};
 pub use layout_evaluation::{LayoutEvaluation, check_layout};
 pub use neighbour_counts::{PairsByDistance, ReachLimit, ThresholdTotals};
 pub use offers::{FullestBucket, LayoutOffer};
-pub use run::{AnalysisDepth, AnalysisInput, run, run_to};
+pub use run::{AnalysisDepth, AnalysisInput, run_to};
 pub use settings::{AnalysisError, DEFAULT_K, LayoutChoice, Settings};
 pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
 pub use truth::{Truth, TruthChoice};
@@ -130,7 +130,7 @@ impl Analysis {
         settings.check()?;
         Ok(Self {
             corpus: Corpus::empty(),
-            fingerprinter: settings.fingerprinter()?,
+            fingerprinter: Fingerprinter::before_frequencies(&settings.recipe)?,
             settings,
             records: FingerprintColumn::new(),
             problems: Arc::default(),

@@ -10,19 +10,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::bounded;
 
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, SimilarTexts,
     Stage,
     batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
     index_file::kept_records,
+    settings::MOST_ACCIDENTAL_PAIRS,
 };
 use crate::{
-    corpus::{Batch, Corpus, CorpusError, Input, KeptCorpus, LoadOptions, load_kept},
+    corpus::{Batch, Corpus, Input, KeptCorpus, LoadOptions, load_kept},
     id::DocId,
     in_order::in_order,
-    progress::Progress,
     simhash::FingerprintRecord,
 };
 
@@ -75,23 +75,11 @@ pub enum AnalysisDepth {
     PairsByDistance,
 }
 
-/// Runs an analysis to its end. Snapshots, each holding more than the one before, go to `publish`.
+/// Runs an analysis to `depth`; later results stay `None`. Snapshots, each holding more than the one before, go to
+/// `publish`.
 ///
 /// # Errors
 /// [`AnalysisError`] if it was stopped, nothing could be read, or the settings cannot be used.
-pub fn run(
-    work: AnalysisInput,
-    settings: Settings,
-    job: &Job,
-    publish: &mut (dyn FnMut(Arc<Analysis>) + Send),
-) -> Result<Arc<Analysis>, AnalysisError> {
-    run_to(AnalysisDepth::PairsByDistance, work, settings, job, publish)
-}
-
-/// Runs an analysis to `depth`; later results stay `None`. Otherwise as [`run`].
-///
-/// # Errors
-/// As [`run`].
 pub fn run_to(
     depth: AnalysisDepth,
     work: AnalysisInput,
@@ -136,21 +124,6 @@ pub fn run_to(
     Ok(Arc::new(run.analysis))
 }
 
-/// Reads the inputs, or takes their index, and sends the batches.
-fn send(
-    inputs: &[Input],
-    options: &LoadOptions,
-    index: Option<&KeptCorpus>,
-    progress: &Progress,
-    sender: &Sender<Batch>,
-) -> Result<Corpus, CorpusError> {
-    let mut sink = |batch| {
-        // The receiver is gone only after a panic or a refusal, which stops the reader.
-        let _ = sender.send(batch);
-    };
-    load_kept(inputs, options, index, progress, &mut sink)
-}
-
 struct AnalysisRun<'a> {
     analysis: Analysis,
     /// The most bytes of features that the first of two passes keeps for the second.
@@ -180,7 +153,11 @@ impl AnalysisRun<'_> {
         let reading = &job.progress.part();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
-            let reader = scope.spawn(move || send(inputs, options, index, reading, &sender));
+            let reader = scope.spawn(move || {
+                // The receiver is gone only after a panic or a refusal, which stops the reader.
+                let mut send = |batch| drop(sender.send(batch));
+                load_kept(inputs, options, index, reading, &mut send)
+            });
             // If fingerprinting panics, the reader must stop, because a pipe may have no end.
             let guard = batch::CancelOnPanic(&job.progress);
             let fingerprinter = self.analysis.fingerprinter.clone();
@@ -311,7 +288,7 @@ impl AnalysisRun<'_> {
     fn pair(&mut self) -> Result<(), AnalysisError> {
         let index = self.build_index()?;
         let settings = &self.analysis.settings;
-        settings.check_pairs(index.n_distinct())?;
+        settings.check_pairs(index.n_distinct(), MOST_ACCIDENTAL_PAIRS)?;
         let near = match &self.analysis.near {
             Some(near) if near.reach() >= settings.k => Arc::clone(near),
             _ => self.analysis.similar_pairs_of(index.near(settings, self.job)?, self.job)?,

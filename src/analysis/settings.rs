@@ -12,7 +12,7 @@ use crate::{
     index::{Cut, Layout, LayoutError, TooManyPartPairs, default_layout},
     number::{counted, grouped},
     progress::Cancelled,
-    simhash::{Fingerprinter, Recipe, RecipeError, fingerprint::MAX_WIDTH},
+    simhash::{Recipe, RecipeError, fingerprint::MAX_WIDTH},
 };
 
 /// The default of k, the largest distance that counts as near.
@@ -24,7 +24,7 @@ pub const DEFAULT_K: u32 = 3;
 pub const MOST_ACCIDENTAL_PAIRS: f64 = 5e7;
 /// If chance alone brings more pairs than this, settings are refused even where pairs are streamed: writing the
 /// rows would take a day.
-const MOST_STREAMED_PAIRS: f64 = 1e10;
+pub const MOST_STREAMED_PAIRS: f64 = 1e10;
 
 /// The most pairs of different fingerprints that are kept. A million documents made from one form have more pairs,
 /// without any by chance. During sorting a pair takes 24 bytes.
@@ -151,23 +151,12 @@ impl Settings {
         distances::expected_pairs(n as u64, self.k, self.recipe.bits)
     }
 
-    /// Checks that chance alone does not bring too many pairs to keep among `n` distinct fingerprints.
+    /// Checks that chance alone does not bring more pairs than this among `n` distinct fingerprints:
+    /// [`MOST_ACCIDENTAL_PAIRS`] to keep, or [`MOST_STREAMED_PAIRS`] to stream.
     ///
     /// # Errors
-    /// [`AnalysisError::Refused`] above [`MOST_ACCIDENTAL_PAIRS`].
-    pub fn check_pairs(&self, n: usize) -> Result<(), AnalysisError> {
-        self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
-    }
-
-    /// Checks that chance alone does not bring too many pairs to stream among `n` distinct fingerprints.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Refused`] above ten billion.
-    pub fn check_stream(&self, n: usize) -> Result<(), AnalysisError> {
-        self.check_accidental(n, MOST_STREAMED_PAIRS)
-    }
-
-    fn check_accidental(&self, n: usize, most: f64) -> Result<(), AnalysisError> {
+    /// [`AnalysisError::Refused`] if it brings more.
+    pub fn check_pairs(&self, n: usize, most: f64) -> Result<(), AnalysisError> {
         let pairs = self.accidental_pairs(n);
         if pairs <= most {
             return Ok(());
@@ -185,14 +174,6 @@ impl Settings {
     /// [`LayoutError`] if the choice cannot be cut or cannot guarantee k.
     pub fn layout(&self, n: usize) -> Result<Layout, LayoutError> {
         self.layout.layout(n, self.recipe.bits, self.k)
-    }
-
-    /// The recipe ready to use, without document frequencies.
-    ///
-    /// # Errors
-    /// As [`Fingerprinter::before_frequencies`].
-    pub fn fingerprinter(&self) -> Result<Fingerprinter, RecipeError> {
-        Fingerprinter::before_frequencies(&self.recipe)
     }
 }
 
@@ -368,7 +349,8 @@ mod tests {
         ];
         for (k, layout, kept, streamed) in table {
             let settings = settings(k, layout);
-            let found = [settings.check_pairs(10_000_000), settings.check_stream(10_000_000)];
+            let found = [MOST_ACCIDENTAL_PAIRS, MOST_STREAMED_PAIRS]
+                .map(|most| settings.check_pairs(10_000_000, most));
             assert_eq!(found.each_ref().map(Result::is_ok), [kept, streamed], "{k} {layout:?}");
             for refusal in found.into_iter().filter_map(Result::err) {
                 let (text, start) =

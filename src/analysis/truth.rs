@@ -124,7 +124,7 @@ impl Truth {
         let same_features = Recipe { seed: recipe.seed, bits: recipe.bits, ..judge.clone() }
             .of_features()
             == recipe.of_features();
-        let mut fingerprinters = vec![settings.fingerprinter()?];
+        let mut fingerprinters = vec![Fingerprinter::before_frequencies(recipe)?];
         if !same_features {
             fingerprinters.push(Fingerprinter::before_frequencies(&judge)?);
         }

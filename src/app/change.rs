@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{App, Effect};
-use crate::analysis::{AnalysisInput, Settings};
+use crate::analysis::{AnalysisInput, Settings, settings::MOST_ACCIDENTAL_PAIRS};
 
 /// The reason why settings are refused: they contradict themselves, or pairs by chance would outnumber the
 /// real ones.
 pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
     let n = app.analysis.index.as_ref().map_or(0, |index| index.n_distinct());
-    let checked = settings.check().and_then(|()| settings.check_pairs(n));
+    let checked = settings.check().and_then(|()| settings.check_pairs(n, MOST_ACCIDENTAL_PAIRS));
     checked.err().map(|error| error.to_string())
 }
 

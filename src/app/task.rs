@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{App, Message, resource::JobNumber};
-use crate::analysis::{self, AnalysisInput, Job, Settings};
+use crate::analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to};
 
 /// The task of a new analysis.
 #[derive(Debug)]
@@ -27,7 +27,8 @@ impl AnalysisTask {
         let Self { number, work, settings, job } = self;
         let mut publish =
             |analysis, finished| send(Message::Analysed { number, analysis, finished });
-        match analysis::run(work, settings, &job, &mut |snapshot| publish(snapshot, false)) {
+        let depth = AnalysisDepth::PairsByDistance;
+        match run_to(depth, work, settings, &job, &mut |snapshot| publish(snapshot, false)) {
             Ok(analysis) => publish(analysis, true),
             Err(error) => send(Message::AnalysisFailed { number, problem: error.to_string() }),
         }

@@ -15,7 +15,8 @@ use crate::export::Target;
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, LayoutChoice,
-        Stage, run_to, settings::MOST_ACCIDENTAL_PAIRS,
+        Stage, run_to,
+        settings::{MOST_ACCIDENTAL_PAIRS, MOST_STREAMED_PAIRS},
     },
     corpus::{Corpus, CorpusError, Input, in_kinds},
     id::DocId,
@@ -102,7 +103,7 @@ pub(super) fn search<T>(
     search: impl FnOnce(&FingerprintIndex, &Job) -> Result<T, AnalysisError>,
 ) -> Result<T, AnalysisError> {
     let index = analysis.index.as_deref().expect("this depth has an index");
-    run.settings.check_stream(index.n_distinct())?;
+    run.settings.check_pairs(index.n_distinct(), MOST_STREAMED_PAIRS)?;
     let accidental = run.settings.accidental_pairs(index.n_distinct());
     if accidental > MOST_ACCIDENTAL_PAIRS {
         notes::warning(&format_args!(

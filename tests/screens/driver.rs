@@ -185,7 +185,8 @@ impl Driver {
     pub(crate) fn snapshot(n: usize) -> Arc<analysis::Analysis> {
         let mut found = None;
         let work = analysis::AnalysisInput::Load(sample(), LoadOptions::default());
-        let _ = analysis::run(work, settings(), &analysis::Job::new(), &mut |analysis| {
+        let (depth, job) = (analysis::AnalysisDepth::PairsByDistance, analysis::Job::new());
+        let _ = analysis::run_to(depth, work, settings(), &job, &mut |analysis| {
             if found.is_none() && analysis.len() >= n {
                 found = Some(analysis);
             }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    analysis::{AnalysisInput, Settings, run},
+    analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
     corpus::{Input, Judgement, Label, LabelEntry, Labels, LoadOptions, TextPair},
     evaluate::labels::VerdictCounts,
     feature::Shingling,
@@ -33,7 +33,8 @@ fn analysis(texts: &[String], n_reference: usize, bits: u32) -> Arc<Analysis> {
     let settings = Settings { recipe, k: 2, ..Settings::default() };
     let options = LoadOptions { n_reference: inputs.len() - 1, ..LoadOptions::default() };
     let work = AnalysisInput::Load(inputs, options);
-    run(work, settings, &Job::new(), &mut |_| {}).unwrap()
+    let depth = AnalysisDepth::PairsByDistance;
+    run_to(depth, work, settings, &Job::new(), &mut |_| {}).unwrap()
 }
 
 fn prepared(texts: &[String], bits: u32, names: &HashSet<Digest>) -> Labelling {

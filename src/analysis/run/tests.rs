@@ -1,7 +1,10 @@
 //! Late cancels, and a first pass that keeps little.
 
 use super::*;
-use crate::{corpus::Content, simhash::FingerprintRecord};
+use crate::{
+    corpus::Content,
+    simhash::{FingerprintRecord, Fingerprinter},
+};
 
 /// Documents in two batches: one waits while the first snapshot is taken.
 const FEW: usize = 300;
@@ -84,7 +87,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             };
             assert_eq!(*made, fingerprinter.record(&text, &mut scratch), "{most_kept}: {text}");
         }
-        run.analysis.fingerprinter = settings.fingerprinter().unwrap();
+        run.analysis.fingerprinter = Fingerprinter::before_frequencies(&settings.recipe).unwrap();
         run.fingerprint().unwrap();
         assert!(run.analysis.records.iter().eq(made), "{most_kept}");
     }
