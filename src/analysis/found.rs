@@ -8,8 +8,7 @@ use std::sync::{
 };
 
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, Stage,
-    filter::Filter, run_to,
+    Analysis, AnalysisError, FingerprintColumn, Job, Stage, filter::Filter, run::refingerprinted,
 };
 use crate::{corpus::Corpus, id::DocId, progress::Cancelled};
 
@@ -157,14 +156,7 @@ impl Analysis {
         }
         let corpus = self.corpus.only(&documents, &job.progress)?;
         if self.settings.recipe.counts_frequencies() {
-            let work = AnalysisInput::Refingerprint(corpus, None);
-            return run_to(
-                AnalysisDepth::Fingerprints,
-                work,
-                self.settings.clone(),
-                job,
-                &mut |_| {},
-            );
+            return refingerprinted(&corpus, self.settings.clone(), job);
         }
         Ok(Arc::new(self.with_corpus(corpus, &documents)?))
     }
@@ -203,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::Settings,
+        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
         corpus::{Input, LoadOptions, folded},
     };
 

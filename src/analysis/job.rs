@@ -34,13 +34,6 @@ choice! {
     }
 }
 
-/// Does some work; returns its result and the time it took.
-pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let begun = Instant::now();
-    let done = work();
-    (done, begun.elapsed())
-}
-
 /// The time after this duration from now.
 pub fn deadline(within: Duration) -> Instant {
     Instant::now() + within

@@ -12,13 +12,12 @@ use std::{
     cmp::Ordering,
     ops::ControlFlow,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
-    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice,
-    LayoutEvaluation, Settings, Stage, Truth, TruthChoice, check_layout, fingerprint_index::each,
-    job::timed, run_to,
+    Alike, Analysis, AnalysisError, Job, LayoutChoice, LayoutEvaluation, Settings, Stage, Truth,
+    TruthChoice, check_layout, fingerprint_index::each, run::refingerprinted,
 };
 use crate::{
     choice::choice,
@@ -87,10 +86,14 @@ impl Lab {
         let settings = Settings { layout: LayoutChoice::Auto, alike, ..analysis.settings.clone() };
         let mut truth = Truth::prepare(&analysis.corpus, &settings, choice, job)?;
         truth.draw(job)?;
+        let mut fingerprints = Vec::new();
+        if analysis.records.len() == analysis.len() {
+            let own = TextFingerprints::new(&truth.texts, analysis, &job.progress)?;
+            fingerprints.push(Arc::new(own));
+        }
         let (truth, corpus) = (Arc::new(truth), analysis.corpus.clone());
-        let mut lab = Self { truth, fingerprints: Vec::new(), corpus, settings };
-        let has_fingerprints = analysis.records.len() == analysis.len();
-        lab.add_fingerprints(lab.bits(), Some(analysis).filter(|_| has_fingerprints), job)?;
+        let mut lab = Self { truth, fingerprints, corpus, settings };
+        lab.widen(lab.bits(), job)?;
         Ok(lab)
     }
 
@@ -99,32 +102,16 @@ impl Lab {
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if `bits` is not a valid width.
     pub fn widen(&mut self, bits: u32, job: &Job) -> Result<(), AnalysisError> {
-        if self.of_width(bits).is_none() {
-            self.add_fingerprints(bits, None, job)?;
+        if self.of_width(bits).is_some() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Adds fingerprints of `bits` bits. Uses those of `analysis` if its recipe is the same.
-    fn add_fingerprints(
-        &mut self,
-        bits: u32,
-        analysis: Option<&Analysis>,
-        job: &Job,
-    ) -> Result<(), AnalysisError> {
         let mut settings = self.settings.clone();
         settings.recipe.bits = bits;
-        let known = analysis.filter(|known| known.settings.recipe == settings.recipe);
-        let fingerprints = if let Some(known) = known {
-            self.truth.fingerprints(known, job)?
-        } else {
-            // Only the width and k matter to a record, and k may not exceed the width.
-            settings.k = settings.k.min(bits);
-            let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
-            let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
-            AnalysisError::require_all_read(&self.corpus)?;
-            self.truth.fingerprints(&other, job)?
-        };
+        // Only the width and k matter to a record, and k may not exceed the width.
+        settings.k = settings.k.min(bits);
+        let wide = refingerprinted(&self.corpus, settings, job)?;
+        AnalysisError::require_all_read(&self.corpus)?;
+        let fingerprints = TextFingerprints::new(&self.truth.texts, &wide, &job.progress)?;
         self.fingerprints.push(Arc::new(fingerprints));
         Ok(())
     }
@@ -232,14 +219,13 @@ impl EvaluationResult {
         wanted: &[LayoutChoice],
         job: &Job,
     ) -> Self {
+        let begun = Instant::now();
         let alike = Alike { tau, ..analysis.settings.alike };
-        let new = || Lab::prepare(analysis, alike, TruthChoice::Auto, job).map(Arc::new);
-        let prepare = || lab.map_or_else(new, Ok);
-        let (prepared, preparing_took) = timed(prepare);
-        let mut lab = match prepared {
+        let prepare = || Lab::prepare(analysis, alike, TruthChoice::Auto, job).map(Arc::new);
+        let mut lab = match lab.map_or_else(prepare, Ok) {
             Ok(lab) => lab,
             Err(error) => {
-                return Self { lab: None, row: message_of(error, None), took: preparing_took };
+                return Self { lab: None, row: message_of(error, None), took: begun.elapsed() };
             }
         };
         let mut attempt = || {
@@ -250,10 +236,10 @@ impl EvaluationResult {
             let evaluation = Arc::new(lab.evaluation(layout, bits, k, job)?);
             Ok::<_, AnalysisError>(LabRow { evaluation, k, choice: layout })
         };
-        let (row, took) = timed(&mut attempt);
-        let row = row.map(Some).or_else(|error| message_of(error, Some(layout)));
+        let row = attempt().map(Some).or_else(|error| message_of(error, Some(layout)));
+        let took = begun.elapsed();
         let truth = lab.truth.describe();
-        Self { lab: Some((lab, truth)), row, took: preparing_took + took }
+        Self { lab: Some((lab, truth)), row, took }
     }
 }
 

@@ -124,6 +124,19 @@ pub fn run_to(
     Ok(Arc::new(run.analysis))
 }
 
+/// Fingerprints a corpus that was read before under other settings.
+///
+/// # Errors
+/// As [`run_to`].
+pub(super) fn refingerprinted(
+    corpus: &Corpus,
+    settings: Settings,
+    job: &Job,
+) -> Result<Arc<Analysis>, AnalysisError> {
+    let work = AnalysisInput::Refingerprint(corpus.clone(), None);
+    run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})
+}
+
 struct AnalysisRun<'a> {
     analysis: Analysis,
     /// The most bytes of features that the first of two passes keeps for the second.

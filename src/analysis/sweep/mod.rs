@@ -25,10 +25,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, Settings, Stage,
-    job::timed, run_to,
-};
+use super::{Analysis, AnalysisError, Job, LayoutChoice, Settings, Stage, run::refingerprinted};
 use crate::{
     corpus::Corpus,
     evaluate::{
@@ -152,8 +149,7 @@ pub fn sweep(
         let begun = Instant::now();
         let mut widened = settings.clone();
         widened.recipe.bits = widest;
-        let work = AnalysisInput::Refingerprint(corpus.clone(), None);
-        let analysis = run_to(AnalysisDepth::Fingerprints, work, widened, job, &mut |_| {})?;
+        let analysis = refingerprinted(corpus, widened, job)?;
         AnalysisError::require_all_read(corpus)?;
         let took = begun.elapsed();
         job.enter(Stage::Pair, 0);
@@ -266,31 +262,26 @@ impl Reference {
 const OUT_OF_REACH: &str = "this corpus has too many documents or too many true pairs to find them all; \
      `simscope sweep --tau 0.9 ..` needs fewer pairs, and `simscope sweep --truth FILE ..` uses judged pairs";
 
-/// A step of a sweep.
+/// A step of a sweep: find the true pairs, or evaluate one shingling and weighting at every width.
 #[derive(Clone, Debug)]
-pub enum SweepTask {
-    /// Find the true pairs, under these settings.
-    Reference(Box<Settings>),
-    /// Evaluate one shingling and weighting at every width.
-    Recipe(Box<Settings>, Vec<u32>, Arc<Reference>),
+pub struct SweepTask {
+    /// The recipe to evaluate, or the settings of the whole sweep.
+    pub settings: Settings,
+    /// The widths.
+    pub widths: Vec<u32>,
+    /// The true pairs; `None` to find them.
+    pub reference: Option<Arc<Reference>>,
 }
 
-/// The result of a step, and how long it took.
+/// The result of a step.
 #[derive(Clone, Debug)]
 pub struct SweepPart {
-    /// The result.
-    pub found: SweepResult,
+    /// The true pairs.
+    pub reference: Arc<Reference>,
+    /// A cell for each width; none if the step found the true pairs.
+    pub swept: Vec<Arc<SweptRecipe>>,
     /// The time it took.
     pub took: Duration,
-}
-
-/// The results of the two kinds of steps.
-#[derive(Clone, Debug)]
-pub enum SweepResult {
-    /// The true pairs.
-    Reference(Arc<Reference>),
-    /// A cell for each width.
-    Swept(Vec<Arc<SweptRecipe>>),
 }
 
 impl SweepTask {
@@ -299,24 +290,26 @@ impl SweepTask {
     /// # Errors
     /// A message: it was cancelled, or the true pairs cannot be found.
     pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
-        let (found, took) = timed(|| self.found(corpus, job));
-        let found = found.map_err(|error| match error {
+        let begun = Instant::now();
+        let (reference, swept) = self.found(corpus, job).map_err(|error| match error {
             AnalysisError::TruthOutOfReach | AnalysisError::Truth(_) => OUT_OF_REACH.to_owned(),
             error => error.to_string(),
         })?;
-        Ok(SweepPart { found, took })
+        let swept = swept.into_iter().map(Arc::new).collect();
+        Ok(SweepPart { reference, swept, took: begun.elapsed() })
     }
 
-    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepResult, AnalysisError> {
-        Ok(match self {
-            Self::Reference(settings) => {
-                let reference = Reference::of_corpus(corpus, &settings, CountUnit::default(), job)?;
-                SweepResult::Reference(Arc::new(reference))
-            }
-            Self::Recipe(settings, widths, reference) => {
-                let swept = sweep(corpus, &settings, &widths, &reference, job)?;
-                SweepResult::Swept(swept.into_iter().map(Arc::new).collect())
-            }
-        })
+    fn found(
+        self,
+        corpus: &Corpus,
+        job: &Job,
+    ) -> Result<(Arc<Reference>, Vec<SweptRecipe>), AnalysisError> {
+        let Some(reference) = self.reference else {
+            let counts = CountUnit::default();
+            let reference = Reference::of_corpus(corpus, &self.settings, counts, job)?;
+            return Ok((Arc::new(reference), Vec::new()));
+        };
+        let swept = sweep(corpus, &self.settings, &self.widths, &reference, job)?;
+        Ok((reference, swept))
     }
 }

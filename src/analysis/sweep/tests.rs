@@ -5,7 +5,7 @@ use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
 
 use super::*;
 use crate::{
-    analysis::{Alike, AlikeBy, Truth, TruthChoice},
+    analysis::{Alike, AlikeBy, AnalysisDepth, AnalysisInput, Truth, TruthChoice, run_to},
     corpus::{Input, Judgement, LoadOptions},
     evaluate::recall::RecallMethod,
     id::DocId,
@@ -55,9 +55,7 @@ fn corpus(texts: &[Vec<u32>]) -> Corpus {
 fn fingerprints(corpus: &Corpus, settings: &Settings, width: u32) -> Vec<Option<u128>> {
     let mut settings = settings.clone();
     settings.recipe.bits = width;
-    let work = AnalysisInput::Refingerprint(corpus.clone(), None);
-    let found =
-        run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {}).unwrap();
+    let found = refingerprinted(corpus, settings, &Job::new()).unwrap();
     let made = found.records.iter().take(corpus.len() - 1);
     made.map(|record| record.fingerprint.map(Fingerprint::bits)).collect()
 }

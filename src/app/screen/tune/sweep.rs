@@ -113,11 +113,11 @@ impl SweepState {
     pub(in crate::app) fn next(&self) -> Option<(usize, SweepTask)> {
         let running = self.running.as_ref().filter(|_| !self.is_done())?;
         let (done, _) = self.steps();
-        let Some(reference) = &running.reference else {
-            return Some((done, SweepTask::Reference(Box::new(running.base.clone()))));
+        let settings = match done.checked_sub(1) {
+            None => running.base.clone(),
+            Some(at) => self.grid.settings(&running.base).swap_remove(at),
         };
-        let settings = self.grid.settings(&running.base).swap_remove(done - 1);
-        let reference = Arc::clone(reference);
-        Some((done, SweepTask::Recipe(Box::new(settings), self.grid.widths.clone(), reference)))
+        let (widths, reference) = (self.grid.widths.clone(), running.reference.clone());
+        Some((done, SweepTask { settings, widths, reference }))
     }
 }

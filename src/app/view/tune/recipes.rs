@@ -10,10 +10,7 @@ use super::{
     distances::each_k,
 };
 use crate::{
-    analysis::{
-        LayoutChoice, Reference, Settings, SweptRecipe,
-        sweep::{SweepPart, SweepResult},
-    },
+    analysis::{LayoutChoice, Reference, Settings, SweptRecipe, sweep::SweepPart},
     app::{
         App, Effect,
         ask::want,
@@ -164,12 +161,10 @@ pub(in crate::app) fn take(app: &mut App) {
     let SweepState { running: Some(running), step, .. } = &mut app.tune.sweep else { return };
     // A stop that came too late for this step stops the next one.
     running.is_stopped = step.was_asked_to_stop();
-    let Some(SweepPart { found, took }) = step.take() else { return };
+    let Some(SweepPart { reference, swept, took }) = step.take() else { return };
     running.took += took;
-    match found {
-        SweepResult::Reference(reference) => running.reference = Some(reference),
-        SweepResult::Swept(swept) => running.swept.extend(swept),
-    }
+    running.reference = Some(reference);
+    running.swept.extend(swept);
     if app.tune.sweep.is_done() {
         to_best(app);
     }
