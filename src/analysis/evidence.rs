@@ -23,8 +23,8 @@
 use std::sync::Arc;
 
 use super::{
-    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, CountUnit, Job, LayoutChoice,
-    Reference, Settings, Truth, TruthChoice, run_to, sweep,
+    Alike, Analysis, AnalysisError, CountUnit, Job, LayoutChoice, Reference, Settings, Truth,
+    run::refingerprinted, sweep,
 };
 use crate::{
     evaluate::{
@@ -122,8 +122,7 @@ impl Analysis {
         if n_features == 0 {
             return Ok(None);
         }
-        // Alike texts may be told by other features than the recipe's, hardly more than words.
-        let n_most = self.records.iter().map(|it| u64::from(it.n_features.max(it.n_tokens))).sum();
+        let n_most = self.n_comparable_features();
         if n_most <= MOST_FEATURES
             && self.corpus.reference().is_none()
             && let Some(found) = self.exact_evidence(n_most, job)?
@@ -133,22 +132,20 @@ impl Analysis {
         self.sampled_evidence(SEED, job).map(Some)
     }
 
+    /// The most features of all documents by which texts may be alike: these may be other features than the recipe's,
+    /// hardly more than words.
+    pub(super) fn n_comparable_features(&self) -> u64 {
+        self.records.iter().map(|it| u64::from(it.n_features.max(it.n_tokens))).sum()
+    }
+
     /// The evidence from all pairs of texts; `None` if that takes too long.
     fn exact_evidence(
         &self,
         n_features: u64,
         job: &Job,
     ) -> Result<Option<Evidence>, AnalysisError> {
-        let choice = TruthChoice::Auto;
-        let truth = Truth::prepare_within(MOST_MEETINGS, &self.corpus, &self.settings, choice, job);
-        let truth = match truth {
-            Ok(truth) if truth.is_exact() => truth,
-            // The documents have features, so the texts were readable once.
-            Ok(_) | Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => {
-                return Ok(None);
-            }
-            Err(error) => return Err(error),
-        };
+        let truth = Truth::exact_within(MOST_MEETINGS, &self.corpus, &self.settings, job)?;
+        let Some(truth) = truth else { return Ok(None) };
         let n_texts = truth.n_texts() as u64;
         let n_boilerplate = Some(truth.n_boilerplate() as u64)
             .filter(|&n| 2 * n > n_texts && n_texts >= FEWEST_TEXTS);
@@ -168,8 +165,7 @@ impl Analysis {
         for seed in more.filter(|&it| is_few && it <= recipe.hash.largest_seed()) {
             let mut settings = self.settings.clone();
             settings.recipe.seed = seed;
-            let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
-            let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
+            let other = refingerprinted(&self.corpus, settings, job)?;
             let curve = sweep::of_analysis(&other, &reference, &is_enough, job)?;
             other_seeds.push(ThresholdRow::known(&curve));
         }

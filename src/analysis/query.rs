@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Analysis, CorpusFlags, EqualTexts, Job, LayoutChoice, Similarity, Stage, TextKind,
+    Analysis, CorpusFlags, EqualTexts, Job, LayoutChoice, Stage, TextKind,
     arrangement::{self, Arrangement},
     changes::{ChangeSide, Changes},
     deadline,
@@ -33,7 +33,7 @@ use crate::{
         recommend::PrecisionGoal,
         sample::Pick,
     },
-    explain::figures::quoted,
+    explain::{figures::quoted, overlap::Similarity},
     id::DocId,
     index::{self, Layout, Linkage},
 };

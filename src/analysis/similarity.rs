@@ -13,17 +13,17 @@ use std::{cmp::Reverse, collections::BTreeMap, fmt, sync::Arc};
 use rayon::prelude::*;
 
 use super::{
-    Analysis, AnalysisError, Job, PairsByDistance, SimilarTexts, Stage, Truth, TruthChoice,
-    evidence::MOST_FEATURES, explained_pair::FeatureVector, grouping::IgnoredPairs,
+    Analysis, AnalysisError, Job, PairsByDistance, SimilarTexts, Stage, Truth,
+    evidence::MOST_FEATURES, grouping::IgnoredPairs, truth::MOST_MEETINGS,
 };
 use crate::{
-    corpus::Content,
     evaluate::{angle, cosine::reaches, truth::TruePair},
+    explain::overlap::FeatureVector,
     id::DocId,
-    index::{Distinct, DocumentPair},
+    index::DocumentPair,
     number::{grouped, percent},
     progress::{Cancelled, Progress},
-    simhash::{Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
+    simhash::{Fingerprint, Scratch},
 };
 
 /// The share of the pairs at a similarity that k is to find.
@@ -60,9 +60,6 @@ pub struct MeasuredPairs {
     /// The pairs at the similarity or above: those within k, and all.
     pub above: [usize; 2],
 }
-
-/// The different texts, and every pair of them that is similar.
-type JudgedTexts = (Distinct<u128>, Vec<TruePair>);
 
 /// The upper end of the pairs at a similarity.
 fn window(similarity: f64) -> f64 {
@@ -141,9 +138,10 @@ impl Analysis {
         let (alike, recipe) = (self.settings.alike, &self.settings.recipe);
         let definition = alike.describe(recipe);
         let choice = |pairs| SimilarityChoice::new(alike.tau, definition, recipe.bits, pairs);
-        let Some((texts, pairs)) = self.similar_pairs(job)? else {
-            return Ok((choice(None), SimilarTexts::Compared(self.alike_features(job)?)));
+        let Some(Truth { texts, known, .. }) = self.similar_pairs(job)? else {
+            return Ok((choice(None), SimilarTexts::Compared(alike.fingerprinter(self, job)?)));
         };
+        let pairs = known.unwrap_or_default();
         let of = |pair: &TruePair| {
             let [a, b] = [pair.a, pair.b].map(|text| texts.documents(text)[0]);
             let is_reference = [a, b].map(|it| self.corpus.is_reference(it));
@@ -157,27 +155,13 @@ impl Analysis {
         Ok((choice(Some(&distances)), similar))
     }
 
-    /// The different texts, and every pair of them at tau or above. `None` if there are no texts, or if a join of them
-    /// would take too long.
-    fn similar_pairs(&self, job: &Job) -> Result<Option<JudgedTexts>, AnalysisError> {
-        let most = |it: FingerprintRecord| u64::from(it.n_features.max(it.n_tokens));
-        let n_features: u64 = self.records.iter().map(most).sum();
+    /// All pairs at tau or above. `None` if there are no texts, or if a join of them would take too long.
+    fn similar_pairs(&self, job: &Job) -> Result<Option<Truth>, AnalysisError> {
+        let n_features = self.n_comparable_features();
         if n_features == 0 || n_features > MOST_FEATURES {
             return Ok(None);
         }
-        match Truth::prepare(&self.corpus, &self.settings, TruthChoice::Auto, job) {
-            Ok(truth) => Ok(Some(truth.texts).zip(truth.known)),
-            Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The features and weights by which texts are alike. Under tf-idf the corpus is read once to count them.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if cancelled.
-    fn alike_features(&self, job: &Job) -> Result<Fingerprinter, AnalysisError> {
-        self.settings.alike.fingerprinter(self, job)
+        Truth::exact_within(MOST_MEETINGS, &self.corpus, &self.settings, job)
     }
 
     /// The cosine by which texts are alike of a text and each of some documents, in order; `None` if a text is not known
@@ -191,15 +175,13 @@ impl Analysis {
         documents: &[DocId],
         job: &Job,
     ) -> Result<Vec<Option<f64>>, AnalysisError> {
-        let by = self.alike_features(job)?;
+        let by = self.settings.alike.fingerprinter(self, job)?;
         let progress = Progress::new();
-        let subject = FeatureVector::of(text, &by, &mut Scratch::default(), &progress);
+        let subject = FeatureVector::new(text, &by, &mut Scratch::default(), &progress)?;
         let cosine = |scratch: &mut Scratch, &document: &DocId| {
             job.progress.check()?;
-            let Ok(Content::Text(text)) = self.corpus.read(document) else { return Ok(None) };
-            let other = FeatureVector::of(&text, &by, scratch, &progress);
-            let both = subject.as_ref().zip(other);
-            Ok(both.and_then(|(one, other)| Some(one.similarity(&other)?.cosine)))
+            let other = self.vector(document, &by, scratch, &progress);
+            Ok(other.and_then(|other| Some(subject.similarity(&other)?.cosine)))
         };
         documents.par_iter().map_init(Scratch::default, cosine).collect()
     }
@@ -362,7 +344,7 @@ mod tests {
             let analysis = run_to(depth, work(), settings, &job, &mut |_| {}).unwrap();
             let (_, measured) = analysis.k_for_similarity(&job).unwrap();
             assert!(matches!(measured, SimilarTexts::Measured(..)));
-            let compared = SimilarTexts::Compared(analysis.alike_features(&job).unwrap());
+            let compared = SimilarTexts::Compared(alike.fingerprinter(&analysis, &job).unwrap());
             let documents = || (0..texts.len()).map(DocId::from);
             let pairs: Vec<DocumentPair> = documents()
                 .flat_map(|a| documents().map(move |b| DocumentPair { a, b, distance: 0 }))

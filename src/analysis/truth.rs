@@ -15,7 +15,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{Alike, AnalysisError, Job, Settings, Stage, TextFingerprints, batch};
+use super::{Alike, AnalysisError, Job, Settings, Stage, batch};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
@@ -42,7 +42,7 @@ const SEED: u64 = 0x74_7275_7468;
 const MOST_TRUE_PAIRS: usize = 50_000_000;
 /// The most steps of an exact join: some ten minutes of one core, at a fifth of a microsecond for each step
 /// (measured on abstracts: 14 million in 3 seconds). If the join would take more, the truth is sampled.
-const MOST_MEETINGS: f64 = 3e9;
+pub(super) const MOST_MEETINGS: f64 = 3e9;
 
 choice! {
     /// The requested extent of the truth: all true pairs, or a sample.
@@ -108,9 +108,27 @@ impl Truth {
         Self::prepare_within(MOST_MEETINGS, corpus, settings, choice, job)
     }
 
+    /// The truth with all true pairs; `None` if their join takes more than `most_meetings` steps, if they are too many
+    /// to keep, or if there are no texts.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
+    pub(super) fn exact_within(
+        most_meetings: f64,
+        corpus: &Corpus,
+        settings: &Settings,
+        job: &Job,
+    ) -> Result<Option<Self>, AnalysisError> {
+        match Self::prepare_within(most_meetings, corpus, settings, TruthChoice::Auto, job) {
+            Ok(truth) => Ok(Some(truth).filter(Self::is_exact)),
+            Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// As [`Truth::prepare`], but with this limit: [`TruthChoice::Auto`] is exact up to `most_meetings` steps of
     /// the join.
-    pub(super) fn prepare_within(
+    fn prepare_within(
         most_meetings: f64,
         corpus: &Corpus,
         settings: &Settings,
@@ -275,18 +293,6 @@ impl Truth {
     /// The number of pairs of documents that a pair of texts represents.
     pub(super) fn weight(&self, a: u32, b: u32) -> u64 {
         self.n_copies(a) * self.n_copies(b)
-    }
-
-    /// The fingerprints of the texts in this analysis.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled.
-    pub fn fingerprints(
-        &self,
-        analysis: &super::Analysis,
-        job: &Job,
-    ) -> Result<TextFingerprints, Cancelled> {
-        TextFingerprints::new(&self.texts, analysis, &job.progress)
     }
 }
 

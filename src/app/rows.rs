@@ -1,12 +1,9 @@
 //! Rows about documents, as the screens list them and `X` writes them.
 
 use crate::{
-    analysis::{
-        explained_pair::Similarity,
-        filter::{Mark, has},
-    },
+    analysis::filter::{Mark, has},
     app::{App, screen::groups::Member},
-    explain::figures::similarity,
+    explain::{figures::similarity, overlap::Similarity},
     facts::{
         Fact, Room,
         figures::{dash, share_of},

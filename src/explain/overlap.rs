@@ -24,8 +24,69 @@ use super::bit_margins::{BitMargin, vote};
 use crate::{
     evaluate::cosine::cosine,
     feature::FixedWeight,
-    simhash::{FeatureVotes, TieRule, WeightedFeature},
+    progress::{Cancelled, Progress},
+    simhash::{FeatureVotes, Fingerprinter, Scratch, TieRule, WeightedFeature},
 };
+
+/// The similarity of two documents by their features.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Similarity {
+    /// The exact cosine, 0 to 1; exactly 1 if the features are equal.
+    pub cosine: f64,
+    /// The Jaccard index, 0 to 1: the number of shared features divided by the number of all features, without
+    /// weights.
+    pub jaccard: f64,
+    /// Whether both have the same features with the same weights.
+    pub has_equal_features: bool,
+    /// The share of the text of the other document that the first one has, 0 to 1; `None` if a text has no words.
+    pub shared: Option<f64>,
+}
+
+/// The weighted features of a text, sorted by key.
+#[derive(Debug, PartialEq)]
+pub struct FeatureVector(pub Vec<(u64, FixedWeight)>);
+
+impl FeatureVector {
+    /// Weighs the features of a text.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn new(
+        text: &str,
+        fingerprinter: &Fingerprinter,
+        scratch: &mut Scratch,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let features = fingerprinter.try_features(text, scratch, progress)?;
+        let weighed = |(key, count)| (key, fingerprinter.weigh(key, count));
+        let mut found: Vec<_> = features.counted().map(weighed).collect();
+        found.sort_unstable_by_key(|(key, _)| *key);
+        Ok(Self(found))
+    }
+
+    /// The similarity; `None` if one of the two has no features.
+    pub fn similarity(&self, other: &Self) -> Option<Similarity> {
+        let square = |features: &[(u64, FixedWeight)]| -> i128 {
+            features.iter().map(|(_, weight)| i128::from(weight.0).pow(2)).sum()
+        };
+        let (a, b) = (&self.0, &other.0);
+        let (mut i, mut j, mut product, mut n_shared) = (0, 0, 0_i128, 0_usize);
+        while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+            if x.0 == y.0 {
+                product += i128::from(x.1.0) * i128::from(y.1.0);
+                n_shared += 1;
+            }
+            i += usize::from(x.0 <= y.0);
+            j += usize::from(y.0 <= x.0);
+        }
+        Some(Similarity {
+            cosine: cosine(product, [square(a), square(b)])?,
+            jaccard: n_shared as f64 / (a.len() + b.len() - n_shared) as f64,
+            has_equal_features: a == b,
+            shared: None,
+        })
+    }
+}
 
 /// A feature that both documents have.
 #[derive(Clone, Debug, PartialEq)]
@@ -283,5 +344,25 @@ mod tests {
                 assert!(few.contributors.iter().all(|side| side.len() <= 1));
             }
         }
+    }
+
+    #[test]
+    fn cosines_are_those_by_hand() {
+        let features = |entries: &[(u64, f64)]| {
+            let weigh = |&(key, weight)| (key, FixedWeight::from_f64(weight));
+            FeatureVector(entries.iter().map(weigh).collect())
+        };
+        let a = features(&[(1, 2.0), (2, 1.0), (9, 1.0)]);
+        let b = features(&[(1, 1.0), (3, 1.0), (9, 2.0)]);
+        let found = a.similarity(&b).unwrap();
+        assert!((found.cosine - 4.0 / 6.0).abs() < 1e-12);
+        assert_eq!((found.jaccard, found.has_equal_features), (0.5, false));
+        let itself = a.similarity(&a).unwrap();
+        assert_eq!((itself.cosine, itself.jaccard, itself.has_equal_features), (1.0, 1.0, true));
+        // The same direction, other weights.
+        let twice = features(&[(1, 4.0), (2, 2.0), (9, 2.0)]);
+        let found = a.similarity(&twice).unwrap();
+        assert_eq!((found.cosine, found.has_equal_features), (1.0, false));
+        assert_eq!(a.similarity(&features(&[])), None);
     }
 }

@@ -15,14 +15,12 @@
 //! by a share of about 1 / 8c, a ninth for one and 4 % for three. Ties of short texts take more. Each trial
 //! costs one pass over the text and two sums of its votes.
 
-use std::collections::HashMap;
-
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::overlap::FeatureVector;
 use crate::{
-    evaluate::{angle, cosine::cosine},
-    feature::FixedWeight,
+    evaluate::angle,
     progress::{Cancelled, Progress},
     simhash::{Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
 };
@@ -146,8 +144,7 @@ struct Subject<'a> {
     pieces: &'a [&'a str],
     /// The indices of the pieces that are words, in any order.
     words: Vec<usize>,
-    /// The weight of each feature by its key.
-    vector: HashMap<u64, FixedWeight>,
+    vector: FeatureVector,
     /// The seed of the hash function of each trial, and the fingerprint of the text under it.
     hashes: Vec<(u64, Fingerprint)>,
 }
@@ -160,16 +157,16 @@ impl Bench<'_> {
         words: &[usize],
         n_trials: u32,
     ) -> Result<Option<Subject<'p>>, Cancelled> {
-        let weights = self.weights(&pieces.concat())?;
-        let vector = weights.iter().copied().collect();
+        let vector = self.vector(&pieces.concat())?;
         let mut hashes = Vec::new();
         for _ in 0..n_trials {
             let seed = self.random.random();
             self.progress.check()?;
-            hashes.push((seed, self.fingerprint(&weights, seed)));
+            hashes.push((seed, self.fingerprint(&vector, seed)));
         }
+        let has_features = !vector.0.is_empty();
         let subject = Subject { pieces, words: words.to_vec(), vector, hashes };
-        Ok((!weights.is_empty()).then_some(subject))
+        Ok(has_features.then_some(subject))
     }
 
     /// Changes a number of words, once for each hash function; `None` if a changed text has no features.
@@ -188,12 +185,13 @@ impl Bench<'_> {
             for (&mut place, new) in chosen.iter_mut().zip(&new) {
                 fresh[place] = new;
             }
-            let weights = self.weights(&fresh.concat())?;
-            if weights.is_empty() {
+            let changed = self.vector(&fresh.concat())?;
+            if changed.0.is_empty() {
                 return Ok(None);
             }
-            counts[whole.distance(self.fingerprint(&weights, seed)) as usize] += 1;
-            let cosine = exact_cosine(&subject.vector, &weights);
+            counts[whole.distance(self.fingerprint(&changed, seed)) as usize] += 1;
+            // Texts whose features all have no weight count as equal.
+            let cosine = subject.vector.similarity(&changed).map_or(1.0, |it| it.cosine);
             cosines += cosine;
             expected += angle::expected_distance(cosine, width);
         }
@@ -202,34 +200,18 @@ impl Bench<'_> {
         Ok(Some(PerturbationRow { n_words, n_changed, counts, cosine, expected }))
     }
 
-    /// The key and weight of every feature.
-    fn weights(&mut self, text: &str) -> Result<Vec<(u64, FixedWeight)>, Cancelled> {
+    fn vector(&mut self, text: &str) -> Result<FeatureVector, Cancelled> {
         self.progress.check()?;
-        let features = self.fingerprinter.try_features(text, &mut self.scratch, self.progress)?;
-        let weighed = |(key, count)| (key, self.fingerprinter.weigh(key, count));
-        Ok(features.counted().map(weighed).collect())
+        FeatureVector::new(text, self.fingerprinter, &mut self.scratch, self.progress)
     }
 
     /// The fingerprint under the hash function of this seed.
-    fn fingerprint(&self, weights: &[(u64, FixedWeight)], seed: u64) -> Fingerprint {
+    fn fingerprint(&self, vector: &FeatureVector, seed: u64) -> Fingerprint {
         let recipe = self.fingerprinter.recipe();
         let hash = FeatureHash::new(recipe.hash.for_many_seeds(), seed, recipe.bits);
-        let hashed = weights.iter().map(|&(key, weight)| (hash.hash(&key.to_le_bytes()), weight));
+        let hashed = vector.0.iter().map(|&(key, weight)| (hash.hash(&key.to_le_bytes()), weight));
         Votes::of(recipe.bits, hashed).fingerprint(recipe.tie)
     }
-}
-
-/// The exact cosine of two texts that have features.
-fn exact_cosine(one: &HashMap<u64, FixedWeight>, other: &[(u64, FixedWeight)]) -> f64 {
-    let weight = |key| one.get(key).copied().unwrap_or_default();
-    let product = |(x, y): (FixedWeight, FixedWeight)| i128::from(x.0) * i128::from(y.0);
-    let squares = [
-        one.values().map(|&it| product((it, it))).sum(),
-        other.iter().map(|&(_, it)| product((it, it))).sum(),
-    ];
-    let both = other.iter().map(|(key, it)| product((weight(key), *it))).sum();
-    // Texts whose features all have no weight count as equal.
-    cosine(both, squares).unwrap_or(1.0)
 }
 
 /// A word that no text has: consonants chosen by a random number.
@@ -356,13 +338,11 @@ mod tests {
             }
             let changed = pieces.join(" ");
             let fingerprinter = fingerprinter(recipe);
-            let weights = |text: &str| -> Vec<_> {
-                let progress = Progress::new();
-                let features = fingerprinter.try_features(text, &mut Scratch::default(), &progress);
-                let weighed = |(key, count)| (key, fingerprinter.weigh(key, count));
-                features.unwrap().counted().map(weighed).collect()
-            };
-            let found = exact_cosine(&weights(&whole).into_iter().collect(), &weights(&changed));
+            let [one, other] = [&whole, &changed].map(|text| {
+                let scratch = &mut Scratch::default();
+                FeatureVector::new(text, &fingerprinter, scratch, &Progress::new()).unwrap()
+            });
+            let found = one.similarity(&other).unwrap().cosine;
             let [a, b] = [&whole, &changed].map(|text| fingerprinter.feature_votes(text));
             let exact = Overlap::new(&align(&a, &b)).cosine.unwrap();
             prop_assert!((found - exact).abs() < 1e-12, "{found} is not {exact}");

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use crate::{
-    analysis::Similarity,
     app::{query, resource::Resource},
+    explain::overlap::Similarity,
     id::DocId,
 };
 

@@ -1,13 +1,17 @@
-//! Exact cosines of pairs of documents, and whether the distance of a pair agrees with its cosine.
+//! The similarity of documents by their features: the exact cosine, which a distance only estimates, and the
+//! Jaccard index.
+//!
+//! The texts are read again by their addresses. Costs as much as fingerprinting each document once more, and 16
+//! bytes for each feature in memory.
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Disagreement, DisagreementKind, MOST_LOOKED_AT};
+use super::{Analysis, Job, Stage, alike::ShingleSets};
 use crate::{
-    analysis::{Analysis, Job, Stage, explained_pair::FeatureVector},
-    evaluate::{angle, interval},
+    corpus::Content,
+    explain::overlap::{FeatureVector, Similarity},
     id::DocId,
     index::DocumentPair,
     progress::{Cancelled, Progress},
@@ -17,27 +21,55 @@ use crate::{
 /// The most features of documents held at once: 16 bytes each.
 const MOST_AT_ONCE: u64 = 4_000_000;
 
-/// The step that picks at most [`MOST_LOOKED_AT`] of `n` items, evenly spread.
-pub(super) fn stride(n: usize) -> usize {
-    n.div_ceil(MOST_LOOKED_AT).max(1)
-}
-
-/// Reads the documents of the pairs and compares them: the pairs whose distance and cosine disagree, the least likely
-/// first, and the number of compared pairs, of which both documents have features.
-pub(super) fn compare(
-    analysis: &Analysis,
-    kind: DisagreementKind,
-    pairs: &[DocumentPair],
-    job: &Job,
-) -> Result<(Vec<Disagreement>, usize), Cancelled> {
-    let cosines = analysis.cosines(pairs, job)?;
-    let n = cosines.iter().flatten().count();
-    let width = analysis.settings.recipe.bits;
-    let judge = |(&pair, cosine): (&DocumentPair, Option<f64>)| judge(kind, pair, cosine?, width);
-    Ok((least_likely_first(pairs.iter().zip(cosines).filter_map(judge).collect()), n))
-}
-
 impl Analysis {
+    /// Reads a document again and weighs its features; `None` if it has no text, cannot be read, or the job is
+    /// cancelled.
+    pub(super) fn vector(
+        &self,
+        document: DocId,
+        by: &Fingerprinter,
+        scratch: &mut Scratch,
+        progress: &Progress,
+    ) -> Option<FeatureVector> {
+        let Ok(Content::Text(text)) = self.corpus.read(document) else { return None };
+        FeatureVector::new(&text, by, scratch, progress).ok()
+    }
+
+    /// The similarity of `document` to each of some others, in their order; `None` if one of the two cannot be
+    /// read, or has no text or no features. `job` counts the documents that were read.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn similarities(
+        &self,
+        document: DocId,
+        others: &[DocId],
+        job: &Job,
+    ) -> Result<Vec<Option<Similarity>>, Cancelled> {
+        job.progress.begin(others.len() as u64);
+        // Weights that need the whole corpus are not known before it is read.
+        let known = self.fingerprinter.is_ready().then(Scratch::default);
+        let vector = |document, scratch: &mut _| {
+            self.vector(document, &self.fingerprinter, scratch, &job.progress)
+        };
+        let Some(query) = known.and_then(|mut scratch| vector(document, &mut scratch)) else {
+            job.progress.check()?;
+            return Ok(vec![None; others.len()]);
+        };
+        let by_sets = self.settings.alike.sets();
+        let begin = || (Scratch::default(), ShingleSets::new(self, &by_sets));
+        let compare = |(scratch, sets): &mut (Scratch, ShingleSets<'_>), &other: &DocId| {
+            job.progress.check()?;
+            let found = vector(other, scratch).and_then(|vector| query.similarity(&vector));
+            let shared = found.and_then(|_| sets.shared(document, other));
+            job.progress.add(1);
+            Ok(found.map(|found| Similarity { shared, ..found }))
+        };
+        let found = others.par_iter().map_init(begin, compare).collect();
+        job.progress.check()?;
+        found
+    }
+
     /// The exact cosine of the features of each pair, in order; `None` if a text is not known or has no features.
     ///
     /// # Errors
@@ -76,8 +108,7 @@ impl Analysis {
         let vector = |scratch: &mut Scratch, &document: &DocId| {
             job.progress.check()?;
             job.progress.add(1);
-            let progress = Progress::new();
-            let features = FeatureVector::read(&self.corpus, document, by, scratch, &progress);
+            let features = self.vector(document, by, scratch, &Progress::new());
             Ok(features.map(|features| (document, features)))
         };
         let mut cosines = Vec::with_capacity(pairs.len());
@@ -123,45 +154,9 @@ fn documents_of(pairs: &[DocumentPair]) -> Vec<DocId> {
     documents
 }
 
-/// The pair, if its cosine lies outside the interval that its distance of `width` bits gives, on the side
-/// of its kind.
-pub(super) fn judge(
-    kind: DisagreementKind,
-    pair: DocumentPair,
-    cosine: f64,
-    width: u32,
-) -> Option<Disagreement> {
-    let interval = interval::cosine(pair.distance, width);
-    let chance = match kind {
-        DisagreementKind::Near if cosine < interval.0 => {
-            angle::within(cosine, pair.distance, width)
-        }
-        DisagreementKind::Far if cosine > interval.1 && pair.distance > 0 => {
-            1.0 - angle::within(cosine, pair.distance - 1, width)
-        }
-        _ => return None,
-    };
-    let expected = angle::expected_distance(cosine, width);
-    Some(Disagreement { kind, pair, cosine, interval, expected, chance })
-}
-
-/// By chance, then in corpus order.
-pub(super) fn least_likely_first(mut found: Vec<Disagreement>) -> Vec<Disagreement> {
-    let order = |it: &Disagreement| (it.pair.a, it.pair.b);
-    found.sort_by(|x, y| x.chance.total_cmp(&y.chance).then(order(x).cmp(&order(y))));
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_looked_at_is_spread_evenly() {
-        let some = (0..50_000).step_by(stride(50_000)).count();
-        assert!(some <= MOST_LOOKED_AT && some > MOST_LOOKED_AT / 2);
-        assert_eq!([0, 7, MOST_LOOKED_AT, MOST_LOOKED_AT + 1].map(stride), [1, 1, 1, 2]);
-    }
 
     #[test]
     fn blocks_hold_all_pairs_in_order_and_no_more_features_than_they_may() {

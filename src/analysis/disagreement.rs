@@ -10,20 +10,18 @@
 //! so by luck, and more often than the interval suggests, because pairs are selected by their small or large
 //! distance. So each is shown with its chance, the least likely first.
 
-mod cosines;
-
 use rayon::prelude::*;
 
-use self::cosines::{compare, judge, least_likely_first, stride};
 use super::{
     Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job,
-    Settings, Truth, TruthChoice, run_to,
+    Settings, Truth, run_to, truth::MOST_MEETINGS,
 };
 use crate::{
     choice::choice,
-    evaluate::truth::TruePair,
+    evaluate::{angle, interval, truth::TruePair},
     index::{DocumentPair, Pair},
     number::{counted, grouped},
+    progress::Cancelled,
 };
 
 /// The most pairs of each kind whose texts are compared, and the most that are kept.
@@ -163,24 +161,18 @@ impl Analysis {
     /// The far pairs that disagree, by an exact join; `None` if the join would take too much time or memory.
     fn far_by_join(&self, job: &Job) -> Result<Option<Disagreements>, AnalysisError> {
         let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
-        if n_features > MOST_FEATURES {
-            return Ok(None);
+        match n_features {
+            // Without texts there are no disagreements.
+            0 => return Ok(Some(Disagreements::default())),
+            1..=MOST_FEATURES => {}
+            _ => return Ok(None),
         }
         // A distance estimates the cosine under the recipe's own weights.
         let alike = Alike { by: AlikeBy::Recipe, features: None, tau: FAR_TAU };
         let settings = Settings { alike, ..self.settings.clone() };
-        let recipe = &settings.recipe;
-        let truth = match Truth::prepare(&self.corpus, &settings, TruthChoice::Auto, job) {
-            Ok(truth) => truth,
-            // Without texts there are no disagreements.
-            Err(AnalysisError::NoTexts) => {
-                return Ok(Some(Disagreements::default()));
-            }
-            // More pairs than can be kept.
-            Err(AnalysisError::Truth(_)) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let Some(known) = &truth.known else { return Ok(None) };
+        let truth = Truth::exact_within(MOST_MEETINGS, &self.corpus, &settings, job)?;
+        let Some(truth) = truth else { return Ok(None) };
+        let known = truth.known.as_deref().unwrap_or_default();
         let far = |pair: &TruePair| {
             let [a, b] = [pair.a, pair.b].map(|text| truth.documents(text)[0]);
             let distance = self.fingerprint(a)?.distance(self.fingerprint(b)?);
@@ -188,7 +180,8 @@ impl Analysis {
             (distance > self.settings.k).then_some(pair)
         };
         let n = known.par_iter().filter_map(far).count();
-        let judge = |(pair, cosine)| judge(DisagreementKind::Far, pair, cosine, recipe.bits);
+        let judge =
+            |(pair, cosine)| judge(DisagreementKind::Far, pair, cosine, self.settings.recipe.bits);
         let found = known.par_iter().filter_map(far).filter_map(judge).collect();
         let found = least_likely_first(found);
         Ok(Some(Disagreements { found, n_far: n, n_far_compared: n, ..Disagreements::default() }))
@@ -248,6 +241,55 @@ impl<'a> RepresentativePairs<'a> {
     }
 }
 
+/// The step that picks at most [`MOST_LOOKED_AT`] of `n` items, evenly spread.
+fn stride(n: usize) -> usize {
+    n.div_ceil(MOST_LOOKED_AT).max(1)
+}
+
+/// Reads the documents of the pairs and compares them: the pairs whose distance and cosine disagree, the least likely
+/// first, and the number of compared pairs, of which both documents have features.
+fn compare(
+    analysis: &Analysis,
+    kind: DisagreementKind,
+    pairs: &[DocumentPair],
+    job: &Job,
+) -> Result<(Vec<Disagreement>, usize), Cancelled> {
+    let cosines = analysis.cosines(pairs, job)?;
+    let n = cosines.iter().flatten().count();
+    let width = analysis.settings.recipe.bits;
+    let judge = |(&pair, cosine): (&DocumentPair, Option<f64>)| judge(kind, pair, cosine?, width);
+    Ok((least_likely_first(pairs.iter().zip(cosines).filter_map(judge).collect()), n))
+}
+
+/// The pair, if its cosine lies outside the interval that its distance of `width` bits gives, on the side
+/// of its kind.
+fn judge(
+    kind: DisagreementKind,
+    pair: DocumentPair,
+    cosine: f64,
+    width: u32,
+) -> Option<Disagreement> {
+    let interval = interval::cosine(pair.distance, width);
+    let chance = match kind {
+        DisagreementKind::Near if cosine < interval.0 => {
+            angle::within(cosine, pair.distance, width)
+        }
+        DisagreementKind::Far if cosine > interval.1 && pair.distance > 0 => {
+            1.0 - angle::within(cosine, pair.distance - 1, width)
+        }
+        _ => return None,
+    };
+    let expected = angle::expected_distance(cosine, width);
+    Some(Disagreement { kind, pair, cosine, interval, expected, chance })
+}
+
+/// By chance, then in corpus order.
+fn least_likely_first(mut found: Vec<Disagreement>) -> Vec<Disagreement> {
+    let order = |it: &Disagreement| (it.pair.a, it.pair.b);
+    found.sort_by(|x, y| x.chance.total_cmp(&y.chance).then(order(x).cmp(&order(y))));
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +300,7 @@ mod tests {
     };
 
     fn sample(recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
-        of(include_bytes!("../../../assets/sample.jsonl"), recipe, k)
+        of(include_bytes!("../../assets/sample.jsonl"), recipe, k)
     }
 
     fn of(bytes: &'static [u8], recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
@@ -266,6 +308,13 @@ mod tests {
         let work = AnalysisInput::Load(inputs, LoadOptions::default());
         let settings = Settings { k, recipe: recipe.parse().unwrap(), ..Settings::default() };
         run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap()
+    }
+
+    #[test]
+    fn what_is_looked_at_is_spread_evenly() {
+        let some = (0..50_000).step_by(stride(50_000)).count();
+        assert!(some <= MOST_LOOKED_AT && some > MOST_LOOKED_AT / 2);
+        assert_eq!([0, 7, MOST_LOOKED_AT, MOST_LOOKED_AT + 1].map(stride), [1, 1, 1, 2]);
     }
 
     /// Compares every pair of documents of the sample, with several recipes. Some have short fingerprints, whose
