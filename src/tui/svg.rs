@@ -11,6 +11,7 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
+use super::widget::bits::QUADRANTS;
 use crate::look::Ground;
 
 /// Width and height of a cell, and the size of the font, in pixels.
@@ -159,24 +160,19 @@ fn put(
 fn blocks(symbol: &str) -> Vec<[f64; 4]> {
     let mut chars = symbol.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return Vec::new() };
-    let quadrants = |which: [bool; 4]| {
-        let places = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [0.5, 0.5]];
-        let shown = places.into_iter().zip(which).filter(|(_, shows)| *shows);
-        shown.map(|([left, top], _)| [left, top, 0.5, 0.5]).collect()
-    };
+    // The halves of a line, from a side of the cell to its middle.
+    let [to_left, to_right] = [[0.0, MIDDLE, CENTRE, LINE], [CENTRE, MIDDLE, 1.0 - CENTRE, LINE]];
+    let [up, down] =
+        [[CENTRE, 0.0, 2.0 * LINE, MIDDLE + LINE], [CENTRE, MIDDLE, 2.0 * LINE, 1.0 - MIDDLE]];
     match c {
         '█' => vec![[0.0, 0.0, 1.0, 1.0]],
         '─' => vec![[0.0, MIDDLE, 1.0, LINE]],
         '│' => vec![[CENTRE, 0.0, 2.0 * LINE, 1.0]],
         '┃' => vec![[CENTRE, 0.0, 4.0 * LINE, 1.0]],
-        '╭' => {
-            vec![[CENTRE, MIDDLE, 1.0 - CENTRE, LINE], [CENTRE, MIDDLE, 2.0 * LINE, 1.0 - MIDDLE]]
-        }
-        '╮' => vec![[0.0, MIDDLE, CENTRE, LINE], [CENTRE, MIDDLE, 2.0 * LINE, 1.0 - MIDDLE]],
-        '╰' => {
-            vec![[CENTRE, MIDDLE, 1.0 - CENTRE, LINE], [CENTRE, 0.0, 2.0 * LINE, MIDDLE + LINE]]
-        }
-        '╯' => vec![[0.0, MIDDLE, CENTRE, LINE], [CENTRE, 0.0, 2.0 * LINE, MIDDLE + LINE]],
+        '╭' => vec![to_right, down],
+        '╮' => vec![to_left, down],
+        '╰' => vec![to_right, up],
+        '╯' => vec![to_left, up],
         '▀' => vec![[0.0, 0.0, 1.0, 0.5]],
         '▌' => vec![[0.0, 0.0, 0.5, 1.0]],
         '▐' => vec![[0.5, 0.0, 0.5, 1.0]],
@@ -195,17 +191,13 @@ fn blocks(symbol: &str) -> Vec<[f64; 4]> {
             let height = f64::from(u32::from(c) - u32::from('▁') + 1) / 8.0;
             vec![[0.0, 1.0 - height, 1.0, height]]
         }
-        '▘' => quadrants([true, false, false, false]),
-        '▝' => quadrants([false, true, false, false]),
-        '▖' => quadrants([false, false, true, false]),
-        '▗' => quadrants([false, false, false, true]),
-        '▚' => quadrants([true, false, false, true]),
-        '▞' => quadrants([false, true, true, false]),
-        '▛' => quadrants([true, true, true, false]),
-        '▜' => quadrants([true, true, false, true]),
-        '▙' => quadrants([true, false, true, true]),
-        '▟' => quadrants([false, true, true, true]),
-        _ => Vec::new(),
+        _ => {
+            // The highest bit of a quadrant's number is its upper left corner.
+            let number = QUADRANTS.iter().position(|it| *it == c).unwrap_or(0);
+            let corners = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [0.5, 0.5]].into_iter().enumerate();
+            let shown = corners.filter(|(at, _)| number >> (3 - at) & 1 == 1);
+            shown.map(|(_, [left, top])| [left, top, 0.5, 0.5]).collect()
+        }
     }
 }
 

@@ -8,10 +8,16 @@
 
 mod palette;
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::{
+    style::{Color, Modifier, Style},
+    text::{Line, Span},
+};
 
 use self::palette::Palette;
-use crate::look::{Depth, Look};
+use crate::{
+    app::page::{Tinted, Tone},
+    look::{Depth, Look},
+};
 
 /// Declares the glyphs of a screen, each with its form in Unicode and in ASCII.
 macro_rules! glyphs {
@@ -103,14 +109,25 @@ impl Theme {
         if self.0.ascii { &ASCII } else { &UNICODE }
     }
 
-    /// The glyph before the selected row, and the style of the row.
-    pub fn mark(self) -> (char, Style) {
-        (self.glyphs().cursor, self.selected())
-    }
-
     /// Whether texts and rows can have a background of their own, which needs more than sixteen colours.
     pub fn has_surfaces(self) -> bool {
         self.0.depth > Depth::Sixteen
+    }
+
+    /// The style of a tone.
+    pub fn tone(self, tone: Tone) -> Style {
+        match tone {
+            Tone::Text => self.text(),
+            Tone::Muted => self.muted(),
+            Tone::Strong => self.strong(),
+            Tone::Good => self.good(),
+            Tone::Warn => self.warn(),
+        }
+    }
+
+    /// Words in their tones.
+    pub fn line(self, words: Tinted) -> Line<'static> {
+        words.0.into_iter().map(|(words, tone)| Span::styled(words, self.tone(tone))).collect()
     }
 
     /// Ordinary text.
@@ -191,14 +208,9 @@ impl Theme {
         self.ink(|it| it.differs).add_modifier(Modifier::BOLD)
     }
 
-    /// A word only the left text has.
-    pub fn left_only(self) -> Style {
-        self.word(|it| it.left)
-    }
-
-    /// A word only the right text has.
-    pub fn right_only(self) -> Style {
-        self.word(|it| it.right)
+    /// A word that only the left text, 0, or the right one, 1, has.
+    pub fn only_in(self, side: usize) -> Style {
+        self.word(|it| it.only[side])
     }
 
     /// The style of a hit.
@@ -224,7 +236,7 @@ impl Theme {
     }
 
     /// Text and background of a role.
-    fn ink(self, role: fn(&Palette) -> [Color; 2]) -> Style {
+    fn ink(self, role: impl Fn(&Palette) -> [Color; 2]) -> Style {
         let Some([text, ground]) = self.palette().map(|it| role(&it)) else {
             return Style::reset();
         };
@@ -232,7 +244,7 @@ impl Theme {
     }
 
     /// The style of a word, which is bold if it has no background of its own.
-    fn word(self, role: fn(&Palette) -> [Color; 2]) -> Style {
+    fn word(self, role: impl Fn(&Palette) -> [Color; 2]) -> Style {
         let style = self.ink(role);
         if self.has_surfaces() { style } else { style.add_modifier(Modifier::BOLD) }
     }

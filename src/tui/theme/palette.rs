@@ -21,8 +21,8 @@ pub(super) struct Palette {
     /// The background of a selected row.
     pub(super) selected: Color,
     pub(super) differs: [Color; 2],
-    pub(super) left: [Color; 2],
-    pub(super) right: [Color; 2],
+    /// A word that only one of two texts has, by the side of the text.
+    pub(super) only: [[Color; 2]; 2],
     pub(super) good: Color,
     pub(super) warn: Color,
     pub(super) accent: Color,
@@ -71,8 +71,7 @@ const DARK: Palette = Palette {
     quiet: rgb(0x80_80_80),
     selected: rgb(0x2a_30_40),
     differs: [rgb(0xf0_e4_42), Color::Reset],
-    left: [rgb(0xcf_e8_fb), rgb(0x1c_3c_5a)],
-    right: [rgb(0xfc_f0_b4), rgb(0x4d_40_08)],
+    only: [[rgb(0xcf_e8_fb), rgb(0x1c_3c_5a)], [rgb(0xfc_f0_b4), rgb(0x4d_40_08)]],
     good: rgb(0x86_d9_8c),
     warn: rgb(0xff_8f_6b),
     accent: rgb(0xa3_b1_ff),
@@ -96,8 +95,7 @@ const STRONG: Palette = Palette {
     quiet: rgb(0x94_94_94),
     selected: rgb(0x00_00_5f),
     differs: [rgb(0xff_ff_33), Color::Reset],
-    left: [rgb(0xff_ff_ff), rgb(0x00_4a_8a)],
-    right: [rgb(0xff_ff_af), rgb(0x5f_00_00)],
+    only: [[rgb(0xff_ff_ff), rgb(0x00_4a_8a)], [rgb(0xff_ff_af), rgb(0x5f_00_00)]],
     good: rgb(0x8c_ff_96),
     warn: rgb(0xff_a0_80),
     accent: rgb(0xb9_c4_ff),
@@ -120,8 +118,7 @@ const LIGHT: Palette = Palette {
     quiet: rgb(0x80_80_80),
     selected: rgb(0xe2_ea_f5),
     differs: [rgb(0x4d_3d_00), rgb(0xff_e5_66)],
-    left: [rgb(0x08_35_56), rgb(0xd0_e6_f7)],
-    right: [rgb(0x4d_3d_00), rgb(0xff_ec_9e)],
+    only: [[rgb(0x08_35_56), rgb(0xd0_e6_f7)], [rgb(0x4d_3d_00), rgb(0xff_ec_9e)]],
     good: rgb(0x1b_6b_2a),
     warn: rgb(0xb0_26_1c),
     accent: rgb(0x3b_3f_b5),
@@ -144,8 +141,7 @@ const SIXTEEN_DARK: Palette = Palette {
     quiet: Color::Reset,
     selected: Color::Reset,
     differs: [Color::LightYellow, Color::Reset],
-    left: [Color::LightCyan, Color::Reset],
-    right: [Color::LightYellow, Color::Reset],
+    only: [[Color::LightCyan, Color::Reset], [Color::LightYellow, Color::Reset]],
     good: Color::LightGreen,
     warn: Color::LightMagenta,
     accent: Color::LightCyan,
@@ -166,8 +162,7 @@ const SIXTEEN_LIGHT: Palette = Palette {
     ],
     pale: [Color::Blue, Color::Reset, Color::DarkGray, Color::Magenta],
     differs: [Color::Red, Color::Reset],
-    left: [Color::Blue, Color::Reset],
-    right: [Color::Red, Color::Reset],
+    only: [[Color::Blue, Color::Reset], [Color::Red, Color::Reset]],
     good: Color::Blue,
     warn: Color::Magenta,
     accent: Color::Blue,
@@ -258,7 +253,8 @@ mod tests {
                     }
                 }
                 let chosen = [palette.on_accent(), palette.accent];
-                for [text, ground] in [palette.left, palette.right, palette.differs, chosen] {
+                let words = palette.only.into_iter().chain([palette.differs, chosen]);
+                for [text, ground] in words {
                     if ground != Color::Reset {
                         let found = contrast(shown(text), shown(ground));
                         assert!(found >= 4.5, "{text} on {ground}: {found:.2}");
@@ -282,7 +278,7 @@ mod tests {
             for mark in STRONG.pale.into_iter().chain([STRONG.quiet]) {
                 assert!(contrast(shown(mark), black) >= 4.5, "{mark}");
             }
-            for [text, ground] in [STRONG.left, STRONG.right] {
+            for [text, ground] in STRONG.only {
                 assert!(contrast(shown(text), shown(ground)) >= 7.0, "{text} on {ground}");
             }
         }

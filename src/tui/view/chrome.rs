@@ -178,11 +178,7 @@ fn way(app: &App, room: usize, theme: Theme) -> String {
 fn pair_title(app: &App, room: usize) -> Option<String> {
     let (explanation, (a, b)) = (app.tables.explanation.as_ref()?, app.tables.pair?);
     let distance = format!("   d={}", explanation.distance);
-    let [a, b] = [Some(a), b].map(|document| {
-        let id = document
-            .map_or_else(String::new, |document| app.analysis.corpus.id(document).to_owned());
-        visible(&id).into_owned()
-    });
+    let [a, b] = [a, b?].map(|document| visible(app.analysis.corpus.id(document)).into_owned());
     let both = room.saturating_sub(distance.width() + 3);
     let (left, right) = match (a.width(), b.width()) {
         (left, right) if left + right <= both => (left, right),
@@ -236,19 +232,14 @@ fn small_state(app: &App, room: usize) -> String {
 
 fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
-    let glyphs = if app.ascii { '&' } else { '↔' };
     match app.screen {
         Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Docs => {
             app.view().to_string()
         }
         Screen::Docs => about_list(app),
         Screen::Pair => about_near(app),
-        Screen::Tables => match (&app.tables.explanation, app.tables.pair) {
-            (Some(explanation), Some((a, Some(b)))) => {
-                format!("{} {glyphs} {}   d={}", id(a), id(b), explanation.distance)
-            }
-            _ => app.near.query.map(id).unwrap_or_default(),
-        },
+        Screen::Tables => pair_title(app, usize::MAX)
+            .unwrap_or_else(|| app.near.query.map(id).unwrap_or_default()),
         Screen::Tune | Screen::Check | Screen::Learn => views(app),
     }
 }

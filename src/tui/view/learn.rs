@@ -41,10 +41,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let asked = asked(app, width);
     picture(app, &mut canvas.part(0, 0, width, height - asked.len()));
-    let strong = canvas.theme.strong();
-    for (row, line) in asked.iter().enumerate() {
-        canvas.row(height - asked.len() + row, Span::styled(format!(" {line}"), strong));
-    }
+    canvas.rows(height - asked.len(), &asked, canvas.theme.strong());
 }
 
 /// The fewest rows in which a view shows something: the two texts, or the first rows of a picture.
@@ -76,7 +73,7 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     let mut inside = if layout::lesson(app.size).is_beside {
         let fits = title.width() + remark.len() + 8 <= canvas.width();
         let title = if fits { title } else { format!("lesson {number}") };
-        canvas.framed(&title, &remark)
+        canvas.framed(&title, &remark, false)
     } else {
         let (width, height) = (canvas.width(), canvas.height());
         canvas.rule(0, &clip(&title, width.saturating_sub(remark.len() + 6)), &remark);

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Cells from which on a title stands beside the id.
-pub(super) const ROOMY: usize = 30;
+const ROOMY: usize = 30;
 /// The fewest cells of a title beside the id.
 const TITLE: usize = 12;
 
@@ -43,45 +43,35 @@ fn id_cells(app: &App, cells: usize) -> Option<usize> {
     (cells >= ROOMY).then(|| longest.clamp("document".len(), most))
 }
 
-/// The header of a column of names, whose ids are called `name`.
-pub(super) fn header(app: &App, name: &str, cells: usize) -> String {
+/// The header of a column of names.
+pub(super) fn header(app: &App, cells: usize) -> String {
     match id_cells(app, cells) {
-        Some(id) => {
-            let id = name.width().clamp(id, (cells - TITLE).max(id));
-            format!("{} {}", fit(name, id), fit("title", cells - id - 1))
-        }
-        None => fit(name, cells),
+        Some(id) => format!("{} {}", fit("document", id), fit("title", cells - id - 1)),
+        None => fit("document", cells),
     }
 }
 
 /// The title of a document, if it is known; in ASCII a question mark for other characters.
-pub(super) fn title(app: &App, document: DocId) -> Option<String> {
+fn title(app: &App, document: DocId) -> Option<String> {
     let title = visible(app.titles.get(document)?);
     let plain = |c: char| if app.ascii && !c.is_ascii() { '?' } else { c };
     Some(title.chars().map(plain).collect())
 }
 
-/// The id and the title of a document, or only one of them if there is no room for both: the title, unless another of
-/// the `shown` documents has the same in these cells.
-pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) -> String {
-    let cut = |document| title(app, document).map(|title| fit(&title, cells));
-    match cut(document).filter(|_| id_cells(app, cells).is_none()) {
-        Some(title) if shown.iter().filter(|&&it| cut(it).as_ref() == Some(&title)).count() < 2 => {
-            title
-        }
-        _ => name(app, document, "", cells),
-    }
-}
-
-/// The title of a document alone, or its id where it has no title or one of the `unclear` ones, with the user's mark
-/// before it.
-pub(super) fn titled(app: &App, document: DocId, unclear: &HashSet<DocId>, cells: usize) -> String {
-    let mark = mark(app, document);
+/// The title of a document alone, or its id where it has no title or one of the `unclear` ones, with `mark` before it.
+pub(super) fn titled(
+    app: &App,
+    document: DocId,
+    mark: &str,
+    unclear: &HashSet<DocId>,
+    cells: usize,
+) -> String {
     let room = cells.saturating_sub(mark.width());
-    match title(app, document).filter(|it| !it.is_empty() && !unclear.contains(&document)) {
-        Some(title) => mark + &fit(&title, room),
-        None => mark + &fit_id(&visible(app.analysis.corpus.id(document)), room),
-    }
+    let shown = match title(app, document).filter(|it| !it.is_empty()) {
+        Some(title) if !unclear.contains(&document) => fit(&title, room),
+        _ => fit_id(&visible(app.analysis.corpus.id(document)), room),
+    };
+    format!("{mark}{shown}")
 }
 
 /// The documents whose titles begin alike, so that ids tell more.
@@ -102,23 +92,16 @@ pub(super) fn unclear(app: &App, shown: &[DocId]) -> HashSet<DocId> {
 }
 
 /// Whether ids are UUIDs, which say nothing when they are cut.
-pub(super) fn are_uuids(app: &App) -> bool {
+fn are_uuids(app: &App) -> bool {
     app.titles.usual_id() == UUID
 }
 
-/// The id and the title with `mark` before the id. In a narrow column whose ids are UUIDs it is the title as [`face`]
-/// shows it.
-pub(super) fn telling(
-    app: &App,
-    document: DocId,
-    mark: &str,
-    shown: &[DocId],
-    cells: usize,
-) -> String {
+/// The id and the title with `mark` before the id; in a narrow column whose ids are UUIDs the title alone.
+pub(super) fn telling(app: &App, document: DocId, mark: &str, cells: usize) -> String {
     if !are_uuids(app) || id_cells(app, cells).is_some() {
         return name(app, document, mark, cells);
     }
-    format!("{mark}{}", face(app, document, shown, cells.saturating_sub(mark.width())))
+    titled(app, document, mark, &HashSet::new(), cells)
 }
 
 /// The user's mark of a document, for before its id; empty if there is none.
@@ -190,8 +173,8 @@ fn apart(ids: [&str; 2], cells: [usize; 2]) -> [String; 2] {
     })
 }
 
-/// The number of documents with a fingerprint, and whether their texts are equal: ` =3`, or ` ≡3` (in ASCII ` c3`) if they
-/// differ or are not known to be equal; empty for one document.
+/// The number of documents with a fingerprint behind the sign of equal texts, or of texts that differ or are not known
+/// to be equal: ` =3`, ` ≡3`; empty for one document.
 pub(super) fn copies(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     if n < 2 {
         return String::new();

@@ -1,10 +1,17 @@
 //! Panels over a screen: help, the recipe, a line being typed, problems.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
 
-use super::{menu, status};
+use super::{
+    menu,
+    page::{self, list::more_below},
+    status,
+};
 use crate::{
     analysis::filter::Mark,
     app::{
@@ -13,6 +20,7 @@ use crate::{
         key::Key,
         keymap::{Action, Binding},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
+        page::{Column, List},
         problems::{ProblemRow, Problems, rows},
         recipe_form::{Field, RecipeForm},
         screen::ViewId,
@@ -21,10 +29,7 @@ use crate::{
     number::{counted, grouped},
     present::health::with_flags,
     text::visible,
-    tui::widget::{
-        canvas::{Canvas, clip, clip_start, edited, fit},
-        table::{Align, Column, ColumnTable, more_below},
-    },
+    tui::widget::canvas::{Canvas, clip, clip_start, edited, fit},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -37,7 +42,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
-        Some(Overlay::Menu(state)) => menu::draw(state, canvas),
+        Some(Overlay::Menu(state)) => menu::draw(app, state, canvas),
         Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
@@ -82,7 +87,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
     let shown = cursor.window(found.len(), rows);
-    let mut inside = outer.active(&title, &of_all(cursor, found.len(), rows));
+    let mut inside = outer.framed(&title, &of_all(cursor, found.len(), rows), true);
     search(&state.line, &mut inside);
     if found.is_empty() {
         inside.row(1, " no key matches; Backspace deletes letters");
@@ -90,19 +95,9 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     for (y, at) in shown.enumerate() {
         let binding = found[at];
         inside.row_target(y + 1, at as isize - cursor.selected as isize);
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
-        let keys = fit(&keys(binding), 14);
-        inside.row(
-            y + 1,
-            Line::from(vec![
-                Span::raw(mark.to_string()),
-                Span::styled(keys, theme.strong()),
-                Span::raw(format!(" {}", binding.help)),
-            ]),
-        );
-        if at == cursor.selected {
-            inside.style_row(y + 1, theme.selected());
-        }
+        let keys = Span::styled(fit(&keys(binding), 14), theme.strong());
+        let help = Span::raw(format!(" {}", binding.help));
+        inside.choice(y + 1, at == cursor.selected, Line::from(vec![keys, help]));
     }
 }
 
@@ -125,21 +120,17 @@ fn welcome(app: &App, canvas: &mut Canvas) {
     let marks = format!("marks: = same text  {equal} same fingerprint, another text");
     let others = "s short  t tied  d dominated  b boilerplate  ? not UTF-8";
     let mut outer = boxed(canvas, 66, keys.len() + 9);
-    let mut inside = outer.active("welcome", "any key begins");
+    let mut inside = outer.framed("welcome", "any key begins", true);
     let sample = "This is the bundled sample: texts that are copies, edits and retellings of each \
                   other. `simscope FILE` opens yours.";
     let rows = wrap(sample, inside.width().saturating_sub(2));
     let first = rows.len() + usize::from(inside.height() > 12);
-    for (y, row) in rows.into_iter().enumerate() {
-        inside.row(y, format!(" {row}"));
-    }
+    inside.rows(0, rows, Style::new());
     for (y, (action, text)) in keys.into_iter().enumerate() {
         let key = Span::styled(format!("  {:<6} ", key(action)), theme.strong());
         inside.row(first + y, Line::from(vec![key, Span::raw(text)]));
     }
-    for (y, text) in [&*marks, others].into_iter().enumerate() {
-        inside.row(first + keys.len() + 1 + y, Span::styled(format!(" {text}"), theme.muted()));
-    }
+    inside.rows(first + keys.len() + 1, [&*marks, others], theme.muted());
 }
 
 /// The words to search for, in the first row.
@@ -157,38 +148,27 @@ fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
     let title = format!("numbers of {}   Tab: keys", app.view());
-    let mut inside = outer.active(&title, &format!("{} of them", found.len()));
+    let mut inside = outer.framed(&title, &format!("{} of them", found.len()), true);
     search(&state.line, &mut inside);
     let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
     let Some(&selected) = found.get(state.cursor.selected) else {
         inside.row(1, " no number matches; Backspace deletes letters");
         return;
     };
-    let mut texts = wrap(&visible(&selected.formula), room);
-    let n_formula = texts.len();
-    texts.extend(wrap(selected.meaning, room));
-    let rows = below.saturating_sub(texts.len() + 1).clamp(1, found.len());
+    let formula = wrap(&visible(&selected.formula), room);
+    let meaning = wrap(selected.meaning, room);
+    let n_formula = formula.len();
+    let rows = below.saturating_sub(n_formula + meaning.len() + 1).clamp(1, found.len());
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
     for (y, at) in cursor.window(found.len(), rows).enumerate() {
-        let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
         let name = fit(&found[at].name, room.saturating_sub(20).min(30));
-        inside.row(
-            y + 1,
-            format!(
-                "{mark}{name} {}",
-                clip(&found[at].value, room.saturating_sub(name.width() + 2))
-            ),
-        );
-        if at == cursor.selected {
-            inside.style_row(y + 1, theme.selected());
-        }
+        let value = clip(&found[at].value, room.saturating_sub(name.width() + 2));
+        inside.choice(y + 1, at == cursor.selected, format!("{name} {value}"));
     }
     inside.rule(rows + 1, &selected.name, "");
-    for (y, row) in texts.into_iter().enumerate() {
-        let style = if y < n_formula { theme.strong() } else { theme.text() };
-        inside.row(rows + 2 + y, Span::styled(format!(" {row}"), style));
-    }
+    inside.rows(rows + 2, formula, theme.strong());
+    inside.rows(rows + 2 + n_formula, meaning, theme.text());
 }
 
 fn keys(binding: &Binding) -> String {
@@ -211,7 +191,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let height = Field::ALL.len() + 7 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;
-    let mut inside = outer.active("recipe: decides the fingerprints", "");
+    let mut inside = outer.framed("recipe: decides the fingerprints", "", true);
     // On a low screen the rows scroll, and there is no room for advice.
     let advice = advice.filter(|_| inside.height() >= Field::ALL.len() + 5 + ADVICE_ROWS);
     let n_below = 4 + if advice.is_some() { ADVICE_ROWS } else { 0 };
@@ -221,42 +201,27 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let has_meanings = inside.width() >= MEANING_FROM;
     for (y, at) in cursor.window(Field::ALL.len(), rows).enumerate() {
         let field = Field::ALL[at];
-        let selected = at == form.row;
-        let mark = if selected { theme.glyphs().cursor } else { ' ' };
-        let value = form.value(field);
-        let value = if selected { format!("< {value} >") } else { format!("  {value}") };
-        inside.row(
-            y,
-            format!(
-                "{mark} {}  {}{}",
-                fit(field.name(), 14),
-                fit(&value, 18),
-                if has_meanings { meaning(field, form) } else { String::new() }
-            ),
-        );
-        if selected {
-            inside.style_row(y, theme.selected());
-        }
+        let (value, is_selected) = (form.value(field), at == form.row);
+        let value = if is_selected { format!("< {value} >") } else { format!("  {value}") };
+        let meaning = if has_meanings { meaning(field, form) } else { String::new() };
+        let row = format!(" {}  {}{meaning}", fit(field.name(), 14), fit(&value, 18));
+        inside.choice(y, is_selected, row);
     }
     let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
     if let Some(more) = more_below(&inside, cursor, Field::ALL.len(), rows) {
         inside.row(rows, Span::styled(format!("  {more}"), theme.muted()));
     }
-    let advice = advice.iter().flat_map(|advice| wrap(advice, room)).take(ADVICE_ROWS);
-    for (y, row) in advice.enumerate() {
-        inside.row(bottom - ADVICE_ROWS + y, Span::raw(format!(" {row}")));
+    if let Some(advice) = advice {
+        let rows = wrap(&advice, room).into_iter().take(ADVICE_ROWS);
+        inside.rows(bottom - ADVICE_ROWS, rows, Style::new());
     }
     let checked = form.check().err().map(|error| error.to_string());
     if let Some(problem) = form.problem.clone().or(checked) {
-        for (y, row) in wrap(&problem, room).into_iter().enumerate().take(2) {
-            inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.warn()));
-        }
-        return;
+        return inside.rows(bottom + 1, wrap(&problem, room).into_iter().take(2), theme.warn());
     }
-    for (y, row) in wrap(&form.settings.recipe.to_string(), room).into_iter().enumerate().take(2) {
-        inside.row(bottom + 1 + y, Span::styled(format!(" {row}"), theme.muted()));
-    }
+    let recipe = wrap(&form.settings.recipe.to_string(), room);
+    inside.rows(bottom + 1, recipe.into_iter().take(2), theme.muted());
     let carried = app.analysis.corpus.summary().fingerprints;
     let n = counted(app.analysis.len() as u64 - carried, "document");
     let kept = if carried > 0 {
@@ -352,9 +317,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     }
     line.extend(typed);
     part.row(0, line);
-    for (y, row) in rows.into_iter().enumerate() {
-        part.row(y + 1, Span::styled(format!(" {row}"), style));
-    }
+    part.rows(1, rows, style);
 }
 
 /// The hint of a filter: every possible term.
@@ -369,13 +332,15 @@ fn filter_hint() -> String {
 /// Rows of the list of problems and its header, at least, and those with the selected problem and the rule above it.
 const LIST_OF_PROBLEMS: usize = 3;
 const LEAST_PROBLEMS: usize = 8;
+/// Cells of a problem, at least, beside its place.
+const LEAST_PROBLEM: usize = 30;
 
 fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
     let n_problems = app.analysis.listed_problems().count();
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside = outer.active("problems", &grouped(n_problems as u64));
+    let mut inside = outer.framed("problems", &grouped(n_problems as u64), true);
     let room = inside.width().saturating_sub(2);
     let mut notes = Vec::new();
     if !app.analysis.corpus.is_complete() && app.running.is_none() {
@@ -389,11 +354,9 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let listed = rows(app.analysis.listed_problems(), state.open);
     // The list and the selected problem come first on a low screen.
     let most = inside.height().saturating_sub(LEAST_PROBLEMS).max(usize::from(listed.is_empty()));
-    let mut y = 0;
-    for row in notes.iter().flat_map(|note| wrap(note, room)).take(most) {
-        inside.row(y, Span::styled(format!(" {row}"), theme.muted()));
-        y += 1;
-    }
+    let notes: Vec<String> = notes.iter().flat_map(|it| wrap(it, room)).take(most).collect();
+    let y = notes.len();
+    inside.rows(0, notes, theme.muted());
     // The selected problem is shown below in full.
     let detail = listed.get(state.cursor.selected).map(|row| with_flags(&row.first.to_string()));
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
@@ -401,36 +364,34 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let most = inside.height().saturating_sub(y + LIST_OF_PROBLEMS + 1);
     let n_detail = detail.len().min((inside.height() / 3).max(4)).min(most);
     let height = inside.height().saturating_sub(y + n_detail + 1);
-    let columns = vec![
-        Column::new("places", Align::Right(8), 0, |row: &&ProblemRow, _| {
-            if row.is_place { String::new() } else { grouped(row.n as u64) }
-        }),
-        Column::new("  problem", Align::Rest, 0, |row: &&ProblemRow, cells| {
-            let text = if row.is_place { &row.first.place } else { &row.first.problem };
-            fit(&format!("{}{text}", if row.is_place { "      " } else { "  " }), cells)
-        })
-        .under(fit),
-        Column::new("at", Align::Left(room / 3), 1, |row: &&ProblemRow, cells| {
-            if row.is_place { String::new() } else { clip_start(&row.first.place, cells) }
-        }),
-    ];
-    let mark = Some(theme.mark());
-    let (width, n_rows) = (inside.width(), listed.len());
-    if n_rows > 0 {
-        let mut list = inside.part(0, y, width, height);
-        ColumnTable::fitting(columns, width, &[30]).draw(
-            &mut list,
-            state.cursor,
-            n_rows,
-            mark,
-            |at| listed.get(at),
-        );
+    if !listed.is_empty() {
+        let row = |at: usize| &listed[at];
+        let columns = vec![
+            Column::number("places", 8, 0, |at| {
+                if row(at).is_place { String::new() } else { grouped(row(at).n as u64) }
+            }),
+            Column::words("  problem", None, |at| {
+                let ProblemRow { first, is_place, .. } = row(at);
+                let [before, text] =
+                    if *is_place { ["      ", &*first.place] } else { ["  ", &*first.problem] };
+                format!("{before}{text}")
+            }),
+            Column {
+                rank: 1,
+                ..Column::words(" at", room / 3, |at| {
+                    let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
+                    if row(at).is_place { String::new() } else { format!(" {place}") }
+                })
+            },
+        ];
+        let (len, cursor) = (listed.len(), state.cursor);
+        let list = List { columns, len, cursor, none: String::new() };
+        let mut part = inside.part(0, y, inside.width(), height);
+        page::list::list(app, &list, None, LEAST_PROBLEM, true, &mut part);
     }
     if !detail.is_empty() {
         let top = inside.height().saturating_sub(n_detail + 1);
         inside.rule(top, "", "");
-        for (y, row) in detail.into_iter().take(n_detail).enumerate() {
-            inside.row(top + 1 + y, format!(" {row}"));
-        }
+        inside.rows(top + 1, detail.into_iter().take(n_detail), Style::new());
     }
 }

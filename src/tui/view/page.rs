@@ -3,11 +3,11 @@
 mod angle;
 mod bits;
 mod histogram;
+pub(super) mod list;
+mod plot;
 mod table_rows;
 mod texts;
 mod votes;
-
-use std::{collections::HashSet, ops::Range};
 
 use ratatui::{
     style::Style,
@@ -19,25 +19,15 @@ use crate::{
     app::{
         App, ClickTarget,
         layout::Size,
-        page::{Block, Cell, Column, List, Page, Part, Plot, Shades, Strip, Tinted, Tone},
+        page::{Block, Page, Part, Shades, Strip, Tinted, Tone},
         screen::ViewId,
         wrap::wrap,
     },
-    id::DocId,
-    tui::{
-        theme::Theme,
-        view::name,
-        widget::{
-            bits::pattern,
-            canvas::{Canvas, clip, cut, edited, fit},
-            curve::SharePlot,
-            table::{self, Align, ColumnTable},
-        },
-    },
+    tui::widget::canvas::{Canvas, cut, fit},
 };
 
-/// Cells before a plot.
-const AXIS: usize = 7;
+/// Cells that the column of a list which takes the rest has before any column goes.
+const LEAST_WORDS: usize = 24;
 
 /// Draws a page arranged for a size, that of the screen or of a part of it.
 pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) {
@@ -49,19 +39,27 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
     let keyed = page.parts.iter().position(is_list).filter(|_| app.view() != ViewId::Lesson);
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
-        let framed = if at == keyed.unwrap_or(0) { Canvas::active_pane } else { Canvas::pane };
         let remark = match &part.block {
-            Block::Sections => texts::remark(&app.page, page.text_cut(size), app.ascii),
+            Block::Sections => texts::remark(&app.page, page.text_cut(size), canvas.theme),
             _ => part.remark.clone(),
         };
-        let mut inside = framed(canvas, pane, &part.title, &remark);
+        let has_keys = keyed == Some(at);
+        let is_active = at == keyed.unwrap_or(0);
+        let mut inside = canvas.pane(pane, &part.title, &remark, is_active);
         match &part.block {
-            Block::List(list) => self::list(app, list, None, keyed == Some(at), &mut inside),
-            Block::Ruled(list, row, words) => {
-                self::list(app, list, Some((*row, words)), keyed == Some(at), &mut inside);
+            Block::List(list) | Block::Ruled(list, ..) if list.len == 0 => {
+                inside.paragraph(&list.none, Style::new());
+            }
+            Block::List(it) => {
+                list::list(app, it, None, LEAST_WORDS, has_keys, &mut inside);
+                list::say_more(it, &mut inside);
+            }
+            Block::Ruled(it, row, words) => {
+                let rule = Some((*row, &**words));
+                list::list(app, it, rule, LEAST_WORDS, has_keys, &mut inside);
             }
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
-            Block::Plot(plot) => self::plot(plot, &mut inside),
+            Block::Plot(plot) => plot::plot(plot, &mut inside),
             Block::Histogram(bars) => histogram::histogram(bars, &mut inside),
             Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
@@ -84,118 +82,6 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
     }
 }
 
-pub(super) fn style(tone: Tone, theme: Theme) -> Style {
-    match tone {
-        Tone::Text => theme.text(),
-        Tone::Muted => theme.muted(),
-        Tone::Strong => theme.strong(),
-        Tone::Good => theme.good(),
-        Tone::Warn => theme.warn(),
-    }
-}
-
-fn line(words: Tinted, theme: Theme) -> Line<'static> {
-    words.0.into_iter().map(|(words, tone)| Span::styled(words, style(tone, theme))).collect()
-}
-
-fn list(
-    app: &App,
-    list: &List<'_>,
-    rule: Option<(usize, &str)>,
-    has_keys: bool,
-    canvas: &mut Canvas,
-) {
-    let theme = canvas.theme;
-    if list.len == 0 {
-        canvas.paragraph(1, 0, &list.none, Style::new());
-        return;
-    }
-    let rest = list.columns.iter().filter(|column| column.cells.is_none()).count();
-    let mut cursor = list.cursor;
-    let height = canvas.height().saturating_sub(1);
-    cursor.fit(list.len, height.saturating_sub(usize::from(rule.is_some())).max(1));
-    let shown = cursor.window(list.len, height);
-    let column = |it| {
-        let unclear = unclear(app, it, shown.clone());
-        column(app, it, unclear, theme)
-    };
-    let columns: Vec<_> = list.columns.iter().map(column).collect();
-    let mark = has_keys.then(|| theme.mark());
-    let table = ColumnTable::fitting(columns, canvas.width(), &[rest * LEAST_WORDS]);
-    let Some((rule, words)) = rule else {
-        return table.saying_more().draw(canvas, cursor, list.len, mark, Some);
-    };
-    table.draw_header(canvas);
-    let mut y = 1;
-    // If the line is not on the screen, there is room for one more row.
-    for at in shown {
-        if at == rule {
-            let ruler = theme.glyphs().ruler.to_string();
-            let words = format!(" {} {words} ", ruler.repeat(3));
-            let rest = ruler.repeat(canvas.width().saturating_sub(words.width()));
-            canvas.row(y, Span::styled(words + &rest, theme.muted()));
-            y += 1;
-        }
-        table.draw_row(canvas, y, mark.filter(|_| at == list.cursor.selected), &at);
-        canvas.row_target(y, at as isize - list.cursor.selected as isize);
-        y += 1;
-    }
-}
-
-/// The documents of a column of names whose titles do not tell them apart.
-fn unclear(app: &App, column: &Column<'_>, shown: Range<usize>) -> HashSet<DocId> {
-    let names: Vec<DocId> = shown
-        .map_while(|row| match (column.cell)(row) {
-            Cell::Name(_, document) => Some(document),
-            _ => None,
-        })
-        .collect();
-    name::unclear(app, &names)
-}
-
-fn column<'a>(
-    app: &'a App,
-    column: &'a Column<'a>,
-    unclear: HashSet<DocId>,
-    theme: Theme,
-) -> table::Column<'a, usize> {
-    let align = match (column.cells, column.is_number) {
-        (None, _) => Align::Rest,
-        (Some(cells), true) => Align::Right(cells),
-        (Some(cells), false) => Align::Start(cells),
-    };
-    let cell = move |&row: &usize, cells: usize| match (column.cell)(row) {
-        Cell::Words(words) if column.is_number => line(words, theme),
-        Cell::Words(words) => table::fit_line(line(words, theme), cells),
-        Cell::Typed(words) => edited(&words, cells, theme).into(),
-        Cell::Name(before, document) => {
-            let room = cells.saturating_sub(before.width());
-            format!("{before}{}", name::titled(app, document, &unclear, room)).into()
-        }
-        Cell::Pair(pair) => {
-            format!("  {}", name::pair(app, pair, theme.glyphs().pair, cells.saturating_sub(3)))
-                .into()
-        }
-        Cell::Document(document, mark) => {
-            let mark = mark + &name::mark(app, document);
-            name::telling(app, document, &mark, &[], cells).into()
-        }
-        Cell::Blocks(blocks, cells) => {
-            let blocks = blocks.into_iter().enumerate();
-            blocks.flat_map(|(at, it)| table_rows::block(at, it, cells, theme)).collect()
-        }
-        Cell::Bits(print, other) => pattern(print, other, app.layout().block_list(), theme),
-    };
-    let drawn = table::Column::new(column.title.clone(), align, column.rank, cell);
-    match column.target {
-        Some(target) => drawn.on_click(target),
-        None => drawn,
-    }
-}
-
-/// Cells that the column which takes the rest has before any column goes.
-const LEAST_WORDS: usize = 24;
-
 /// As many paragraphs as have room as a whole; the first one is cut if it has not.
 fn text(paragraphs: &[Tinted], canvas: &mut Canvas) {
     let (theme, height) = (canvas.theme, canvas.height());
@@ -208,42 +94,11 @@ fn text(paragraphs: &[Tinted], canvas: &mut Canvas) {
         if y > 0 && y + rows.len() > height {
             continue;
         }
-        for row in cut(rows, height - y, room) {
-            canvas.row(y, Span::styled(format!(" {row}"), style(tone, theme)));
-            y += 1;
-        }
+        let rows = cut(rows, height - y, room);
+        let n = rows.len();
+        canvas.rows(y, rows, theme.tone(tone));
+        y += n;
     }
-}
-
-fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
-    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
-    let (width, rows) = (canvas.width(), canvas.height().saturating_sub(1));
-    if rows < 3 {
-        return;
-    }
-    let shares = SharePlot {
-        left: AXIS,
-        cells: width.saturating_sub(AXIS + 2),
-        rows,
-        from: plot.range.0,
-        to: plot.range.1,
-    };
-    for (share, tone) in &plot.curves {
-        let glyph = if *tone == Tone::Muted { glyphs.chance } else { glyphs.node };
-        shares.curve(|x| share(shares.value(x)), (glyph, style(*tone, theme)), canvas);
-    }
-    if let Some(limit) = plot.limit {
-        shares.line(shares.column(limit), canvas);
-    }
-    for &(value, share, mark) in &plot.points {
-        let y = ((1.0 - share.clamp(0.0, 1.0)) * (rows - 1) as f64).round() as usize;
-        let x = AXIS + shares.column(value);
-        let is_free = canvas.is_blank(x, y) || canvas.holds(x, y, mark);
-        let mark = if is_free { mark } else { '*' };
-        canvas.at(x, y, Span::styled(mark.to_string(), theme.strong()));
-    }
-    shares.axes(canvas);
-    canvas.at(0, rows, Span::styled(clip(plot.over, AXIS - 1), theme.muted()));
 }
 
 /// A bar for each part of the corpus, as high as the logarithm of its number, and the selected part marked.
@@ -306,7 +161,7 @@ fn shades(map: &Shades<'_>, canvas: &mut Canvas) {
                         " ".to_owned()
                     });
                     words.push_span(format!("{glyph} "));
-                    words.extend(line(text(at, y), theme));
+                    words.extend(theme.line(text(at, y)));
                     words
                 }
             };
@@ -324,9 +179,7 @@ fn shades(map: &Shades<'_>, canvas: &mut Canvas) {
             }
         }
     }
-    for (at, words) in map.legend.iter().enumerate() {
-        canvas.row(above + map.size.1 + at, Span::styled(format!(" {words}"), theme.muted()));
-    }
+    canvas.rows(above + map.size.1, &map.legend, theme.muted());
 }
 
 /// Cells of a cell with words in a map.

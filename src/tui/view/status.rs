@@ -3,7 +3,6 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::page::style;
 use crate::{
     analysis::{ReachLimit, Stage},
     app::{App, Screen, layout::SizeClass, overlay::Overlay, page::Tone, wrap::wrap},
@@ -32,9 +31,7 @@ pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
     let top = if is_small { 2 } else { canvas.height().saturating_sub(1 + n) };
     let mut part = canvas.part(0, top, width, n);
     part.clear();
-    for (y, row) in rows.iter().enumerate() {
-        part.row(y, Span::styled(format!(" {row}"), theme.strong()));
-    }
+    part.rows(0, rows, theme.strong());
 }
 
 /// The findings, and the running work. The important facts come first; a fact that does not fit is left out.
@@ -53,7 +50,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
             continue;
         }
         line.push_span(Span::raw(gap));
-        line.push_span(Span::styled(text, style(tone, theme)));
+        line.push_span(Span::styled(text, theme.tone(tone)));
     }
     canvas.row(0, line);
 }

@@ -1,7 +1,5 @@
 //! The card of the tour, over the last rows of the screen.
 
-use ratatui::text::Span;
-
 use crate::{
     app::{App, layout::SizeClass, overlay::Overlay, wrap::wrap},
     tui::widget::canvas::Canvas,
@@ -33,11 +31,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         part.rule(0, &card.title, "Esc leaves");
         part.part(0, 1, width, height.saturating_sub(1))
     } else {
-        part.active(&card.title, "Esc leaves")
+        part.framed(&card.title, "Esc leaves", true)
     };
-    for (y, row) in rows.into_iter().enumerate() {
-        inside.row(y, Span::styled(format!(" {row}"), theme.strong()));
-    }
+    inside.rows(0, rows, theme.strong());
 }
 
 /// The row of the selection, if the view has one.

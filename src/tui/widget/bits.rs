@@ -15,6 +15,10 @@ use crate::{
 /// Bits whose margin is below this are weak: a small edit flips about half of them.
 pub const WEAK: f64 = 0.1;
 
+/// A cell by its quadrants: those of the upper left, upper right, lower left and lower right are 8, 4, 2 and 1.
+pub const QUADRANTS: [char; 16] =
+    [' ', '▗', '▖', '▄', '▝', '▐', '▞', '▟', '▘', '▚', '▌', '▙', '▀', '▜', '▛', '█'];
+
 /// A list of blocks on one line, and the end of the key.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockLine<'a> {
@@ -67,21 +71,13 @@ impl BlockLine<'_> {
         }
     }
 
-    /// `A┄┄┄│B┄┄┄`: the blocks' letters.
-    pub fn ruler(&self, theme: Theme) -> Vec<Span<'static>> {
-        self.ruler_of(letter, theme)
-    }
-
-    /// The ruler with these names for the blocks instead of letters, if there are any.
-    pub fn named(&self, names: &[String], theme: Theme) -> Vec<Span<'static>> {
-        self.ruler_of(|block| names.get(block).cloned().unwrap_or_else(|| letter(block)), theme)
-    }
-
-    fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Vec<Span<'static>> {
+    /// `A┄┄┄│B┄┄┄`: the names of the blocks, or letters for those without one.
+    pub fn ruler(&self, names: &[String], theme: Theme) -> Vec<Span<'static>> {
         let mut spans = Vec::new();
         for (at, (number, block)) in self.blocks.iter().enumerate() {
             let width = block.width as usize;
-            let name: String = name(*number).chars().take(width).collect();
+            let name = names.get(*number).cloned().unwrap_or_else(|| letter(*number));
+            let name: String = name.chars().take(width).collect();
             let rest = theme.glyphs().ruler.to_string().repeat(width - name.chars().count());
             spans.push(Span::styled(name, theme.block(*number)));
             let separator = self.separator(at, theme).map(String::from);
@@ -99,19 +95,16 @@ impl BlockLine<'_> {
         };
         self.cells(theme, |block, bit| {
             let is_one = row.fingerprint.bit(bit);
-            let differs = row.other.is_some_and(|other| other.bit(bit) != is_one);
-            if differs {
-                let glyph = match row.mode {
-                    BitsMode::Glyphs => glyphs.other[usize::from(is_one)],
-                    BitsMode::Digits if is_one => one,
-                    BitsMode::Digits => zero,
-                };
-                return (glyph, theme.differs());
-            }
+            let glyph = if is_one { one } else { zero };
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
-            let is_pale = row.is_muted || is_weak;
-            let style = if is_pale { theme.pale_block(block) } else { theme.block(block) };
-            (if is_one { one } else { zero }, style)
+            match row.other {
+                Some(other) if other.bit(bit) != is_one => match row.mode {
+                    BitsMode::Glyphs => (glyphs.other[usize::from(is_one)], theme.differs()),
+                    BitsMode::Digits => (glyph, theme.differs()),
+                },
+                _ if row.is_muted || is_weak => (glyph, theme.pale_block(block)),
+                _ => (glyph, theme.block(block)),
+            }
         })
     }
 
@@ -159,18 +152,12 @@ impl BlockLine<'_> {
     }
 
     /// A glyph for every bit, without lines between blocks.
-    pub fn marks(
-        &self,
-        glyph: impl Fn(u32) -> char,
-        style: Style,
-        theme: Theme,
-    ) -> Vec<Span<'static>> {
-        let mut text = String::new();
-        for (at, (_, block)) in self.blocks.iter().enumerate() {
-            text.extend((block.low..block.low + block.width).rev().map(&glyph));
-            text.extend(self.separator(at, theme).map(|_| ' '));
-        }
-        vec![Span::styled(text, style)]
+    pub fn marks(&self, glyph: impl Fn(u32) -> char, style: Style) -> Span<'static> {
+        let of_block = |(_, block): &(usize, Block)| -> String {
+            (block.low..block.low + block.width).rev().map(&glyph).collect()
+        };
+        let blocks: Vec<String> = self.blocks.iter().map(of_block).collect();
+        Span::styled(blocks.join(" "), style)
     }
 
     /// A glyph and a style for each bit, by its block and its number.
@@ -210,8 +197,6 @@ pub fn pattern(
     blocks: &[Block],
     theme: Theme,
 ) -> Line<'static> {
-    const QUADRANTS: [char; 16] =
-        [' ', '▗', '▖', '▄', '▝', '▐', '▞', '▟', '▘', '▚', '▌', '▙', '▀', '▜', '▛', '█'];
     let [left, right] = theme.glyphs().guards;
     let hex = fingerprint.to_string();
     let n_digits = hex.chars().count() as u32;
@@ -220,8 +205,7 @@ pub fn pattern(
     let xor = other.map_or(u128::MAX, |other| fingerprint.bits() ^ other.bits());
     for (digit, place) in hex.chars().zip((0..n_digits).rev()) {
         let highest = (4 * place + 3).min(fingerprint.width() - 1);
-        let has_it = |block: &Block| (block.low..block.low + block.width).contains(&highest);
-        let block = blocks.iter().position(has_it).unwrap_or(0);
+        let block = blocks.iter().position(|block| block.contains(highest)).unwrap_or(0);
         let quadrant = QUADRANTS[digit.to_digit(16).unwrap_or(0) as usize];
         let glyph = if theme.0.ascii { digit } else { quadrant };
         let differs = xor >> (4 * place) & 0xf != 0;
@@ -235,13 +219,6 @@ pub fn pattern(
         shown = Some((block, differs));
     }
     line.push_span(Span::styled(right.to_string(), theme.muted()));
-    line
-}
-
-/// A line of a label and spans.
-pub fn labelled(label: &str, style: Style, spans: Vec<Span<'static>>) -> Line<'static> {
-    let mut line = Line::from(Span::styled(label.to_owned(), style));
-    line.extend(spans);
     line
 }
 
@@ -291,7 +268,7 @@ mod tests {
             text(&line.bits(&BitRow::new(fingerprint), THEME)),
             "···█·██·███│██·····███·│██··█·█████│··██·······│·██·····█·│█·███·████"
         );
-        assert!(text(&line.ruler(THEME)).starts_with("A┄┄┄┄┄┄┄┄┄┄│B┄"));
+        assert!(text(&line.ruler(&[], THEME)).starts_with("A┄┄┄┄┄┄┄┄┄┄│B┄"));
         let row = BitRow { other: Some(other), ..BitRow::new(fingerprint) };
         let shown = text(&line.bits(&row, THEME));
         // A differing 0 and a differing 1 are told apart, and from bits that agree, without colour.

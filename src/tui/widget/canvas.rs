@@ -1,6 +1,6 @@
 //! A rectangle to draw on: it clips its content, and its coordinates begin at its corner.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, fmt::Display};
 
 use ratatui::{
     buffer::Buffer,
@@ -113,15 +113,31 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws a text in the rows from `y` on, broken at words, `indent` cells from the left edge; returns its number of
-    /// rows.
-    pub fn paragraph(&mut self, indent: usize, y: usize, text: &str, style: Style) -> usize {
-        let cells = self.width().saturating_sub(indent + 1);
-        let rows = cut(wrap(text, cells), self.height().saturating_sub(y), cells);
-        for (at, row) in rows.iter().enumerate() {
-            self.at(indent, y + at, Span::styled(row.clone(), style));
+    /// Draws a row of a list; the selected one has a mark and a ground of its own.
+    pub fn choice(&mut self, y: usize, is_selected: bool, line: impl Into<Line<'static>>) {
+        let mark = if is_selected { self.theme.glyphs().cursor } else { ' ' };
+        let mut row = Line::from(mark.to_string());
+        row.extend(line.into());
+        self.row(y, row);
+        if is_selected && y < self.height() {
+            let row = Rect { y: self.area.y + y as u16, height: 1, ..self.area };
+            self.buffer.set_style(row, self.theme.selected());
         }
-        rows.len()
+    }
+
+    /// Draws texts one below the other, each behind a blank.
+    pub fn rows<T: Display>(&mut self, y: usize, rows: impl IntoIterator<Item = T>, style: Style) {
+        for (at, row) in rows.into_iter().enumerate() {
+            self.row(y + at, Span::styled(format!(" {row}"), style));
+        }
+    }
+
+    /// Draws a text broken at words, one cell from both edges.
+    pub fn paragraph(&mut self, text: &str, style: Style) {
+        let cells = self.width().saturating_sub(2);
+        for (y, row) in cut(wrap(text, cells), self.height(), cells).into_iter().enumerate() {
+            self.at(1, y, Span::styled(row, style));
+        }
     }
 
     /// Whether a cell is blank.
@@ -140,14 +156,6 @@ impl<'a> Canvas<'a> {
     pub fn right(&mut self, y: usize, line: impl Into<Line<'static>>) {
         let line = line.into();
         self.at(self.width().saturating_sub(line.width()), y, line);
-    }
-
-    /// Adds a style to a whole row.
-    pub fn style_row(&mut self, y: usize, style: Style) {
-        if y < self.height() {
-            let row = Rect { y: self.area.y + y as u16, height: 1, ..self.area };
-            self.buffer.set_style(row, style);
-        }
     }
 
     /// A rule across, with a title at the left and a remark at the right.
@@ -173,21 +181,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// A box with a title and a remark in its upper side; returns its inside.
-    pub fn framed(&mut self, title: &str, remark: &str) -> Canvas<'_> {
-        self.framed_in(title, remark, self.theme.frame())
-    }
-
-    /// A box around the part that the keys act on.
-    pub fn active(&mut self, title: &str, remark: &str) -> Canvas<'_> {
-        self.framed_in(title, remark, self.theme.accent())
-    }
-
-    fn framed_in(&mut self, title: &str, remark: &str, style: Style) -> Canvas<'_> {
+    /// A box with a title and a remark in its upper side, around the part that the keys act on or another; returns its
+    /// inside.
+    pub fn framed(&mut self, title: &str, remark: &str, has_keys: bool) -> Canvas<'_> {
         let (width, height) = (self.width(), self.height());
         if width < 4 || height < 2 {
             return self.part(0, 0, 0, 0);
         }
+        let style = if has_keys { self.theme.accent() } else { self.theme.frame() };
         let glyphs = self.theme.glyphs();
         let [top_left, top_right, bottom_left, bottom_right, side] = glyphs.corners;
         let across = glyphs.rule.to_string().repeat(width - 2);
@@ -202,19 +203,10 @@ impl<'a> Canvas<'a> {
     }
 
     /// A part of the body with its frame drawn, and a title and a remark in it; returns its inside.
-    pub fn pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
-        self.pane_in(pane, title, remark, self.theme.frame())
-    }
-
-    /// The part of the body that the keys act on.
-    pub fn active_pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
-        self.pane_in(pane, title, remark, self.theme.accent())
-    }
-
-    fn pane_in(&mut self, pane: Pane, title: &str, remark: &str, style: Style) -> Canvas<'_> {
-        let mut outer = self.outer(pane);
+    pub fn pane(&mut self, pane: Pane, title: &str, remark: &str, has_keys: bool) -> Canvas<'_> {
+        let mut outer = self.part(pane.x, pane.y, pane.width, pane.height);
         match pane.edge {
-            Edge::Box => drop(outer.framed_in(title, remark, style)),
+            Edge::Box => drop(outer.framed(title, remark, has_keys)),
             Edge::Rule => outer.rule(0, title, remark),
             Edge::None => {}
         }
@@ -222,17 +214,10 @@ impl<'a> Canvas<'a> {
         self.part(x, y, width, height)
     }
 
-    /// A part of the body, including its frame.
-    pub fn outer(&mut self, pane: Pane) -> Canvas<'_> {
-        self.part(pane.x, pane.y, pane.width, pane.height)
-    }
-
     /// Blanks everything.
     pub fn clear(&mut self) {
-        let blank = " ".repeat(self.width());
-        for y in 0..self.height() {
-            self.row(y, Span::styled(blank.clone(), Style::reset()));
-            self.style_row(y, Style::reset());
+        for place in self.area.positions() {
+            self.buffer[place].reset();
         }
     }
 }

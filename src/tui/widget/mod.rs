@@ -2,5 +2,3 @@
 
 pub mod bits;
 pub mod canvas;
-pub(crate) mod curve;
-pub(crate) mod table;

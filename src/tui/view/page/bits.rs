@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use ratatui::text::{Line, Span};
 
-use super::line;
 use crate::{
     app::{
         page::{Bits, NAME_GAP},
@@ -26,16 +25,15 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
     let free = canvas.height().saturating_sub(least);
     // Where there is no room for all lines, the one with the cursor comes first.
     let has_cursor = |range: &Range<usize>| {
-        bits.blocks[range.clone()]
-            .iter()
-            .any(|it| bits.cursor.is_some_and(|bit| (it.low..it.low + it.width).contains(&bit)))
+        let mut blocks = bits.blocks[range.clone()].iter();
+        blocks.any(|block| bits.cursor.is_some_and(|bit| block.contains(bit)))
     };
     let first = cut.lines.iter().position(has_cursor).filter(|_| least > canvas.height());
     let x = 1 + cut.name + NAME_GAP;
     let mut y = 0;
     for range in cut.lines.into_iter().skip(first.unwrap_or(0)) {
         let row = BlockLine { blocks: &blocks[range], key_blocks: 0 };
-        canvas.at(x, y, Line::from(row.named(&bits.names, theme)));
+        canvas.at(x, y, Line::from(row.ruler(&bits.names, theme)));
         for at in 0..bits.prints.len() {
             row.answer_to_clicks(x, y + 1 + at, canvas);
         }
@@ -54,12 +52,12 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
         if let Some(cursor) = bits.cursor {
             let pointer = if theme.0.ascii { '|' } else { '^' };
             let mark = |bit: u32| if bit == cursor { pointer } else { ' ' };
-            canvas.at(x, y, Line::from(row.marks(mark, theme.strong(), theme)));
+            canvas.at(x, y, row.marks(mark, theme.strong()));
             y += 1;
         }
         for (bit, words) in bits.hung.iter().take(free) {
             let Some((cell, _)) = row.places().find(|(_, at)| at == bit) else { continue };
-            let (mark, words) = (theme.glyphs().differs.to_string(), line(words.clone(), theme));
+            let (mark, words) = (theme.glyphs().differs.to_string(), theme.line(words.clone()));
             let (x, cells) = (x + cell, words.width());
             canvas.at(x, y, Span::styled(mark, theme.differs()));
             if x + 2 + cells <= canvas.width() || (x < 1 + cells && x < canvas.width() / 2) {

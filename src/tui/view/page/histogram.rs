@@ -13,7 +13,6 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::style;
 use crate::{
     app::{ClickTarget, page::Histogram},
     look::Depth,
@@ -142,20 +141,17 @@ fn bar(
     canvas: &mut Canvas,
 ) {
     let theme = canvas.theme;
-    let glyphs = theme.glyphs();
     let has_colour = is_told_by_colour(theme);
-    let fills =
-        if has_colour { [glyphs.shades[4]; 3] } else { [4, 2, 1].map(|it| glyphs.shades[it]) };
     let like = usize::from(!is_within);
     for row in 0..all.div_ceil(8).min(rows) {
         let of = if 8 * row < alike { like } else { 2 };
         let left = if of == 2 { all } else { alike } - row * 8;
         let glyph = match left {
-            8.. => fills[of],
+            8.. => fill(of, theme),
             // Without eighths a cell is full or empty, but every bar has at least one full cell.
-            _ if !has_colour && (left >= 4 || row == 0) => fills[of],
+            _ if !has_colour && (left >= 4 || row == 0) => fill(of, theme),
             _ if !has_colour => ' ',
-            _ => glyphs.eighths[left - 1],
+            _ => theme.glyphs().eighths[left - 1],
         };
         let mut style = look(of, theme);
         // Above the like pairs the others go on.
@@ -169,6 +165,12 @@ fn bar(
 /// The style of like pairs within k, of those beyond it, and of all others.
 fn look(of: usize, theme: Theme) -> Style {
     [theme.good(), theme.warn(), theme.quiet()][of]
+}
+
+/// The glyph of a whole cell of such pairs.
+fn fill(of: usize, theme: Theme) -> char {
+    let shade = if is_told_by_colour(theme) { 4 } else { [4, 2, 1][of] };
+    theme.glyphs().shades[shade]
 }
 
 /// Whether bars differ in colour alone. A pattern has no eighths of a row, so that the tops of bars would look like
@@ -239,26 +241,15 @@ fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
 /// The meaning of the colours, where the picture leaves room: at its left or at its right.
 fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let glyphs = theme.glyphs();
-    let fill =
-        |of: usize| if is_told_by_colour(theme) { '█' } else { glyphs.shades[[4, 2, 1][of]] };
-    let marks = [
-        Span::styled(fill(0).to_string(), look(0, theme)),
-        Span::styled(fill(1).to_string(), look(1, theme)),
-        Span::styled(fill(2).to_string(), look(2, theme)),
-        Span::styled(glyphs.chance.to_string(), theme.strong()),
-    ];
-    let lines: Vec<Line> = marks
-        .into_iter()
-        .zip(&histogram.legend)
-        .filter(|(_, words)| !words.is_empty())
-        .map(|(mark, words)| {
-            Line::from(vec![
-                mark,
-                Span::styled(format!(" {words}"), style(crate::app::page::Tone::Text, theme)),
-            ])
-        })
-        .collect();
+    let mark = |of: usize| match of {
+        0..3 => Span::styled(fill(of, theme).to_string(), look(of, theme)),
+        _ => Span::styled(theme.glyphs().chance.to_string(), theme.strong()),
+    };
+    let line = |(of, words): (usize, &String)| {
+        Line::from(vec![mark(of), Span::styled(format!(" {words}"), theme.text())])
+    };
+    let said = histogram.legend.iter().enumerate().filter(|(_, words)| !words.is_empty());
+    let lines: Vec<Line> = said.map(line).collect();
     let cells = lines.iter().map(Line::width).max().unwrap_or(0);
     let n = lines.len().min(rows);
     let is_free =

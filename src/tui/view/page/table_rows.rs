@@ -51,7 +51,7 @@ pub(super) fn block(
 
 pub(super) fn table_rows(app: &App, rows: &TableRows<'_>, canvas: &mut Canvas) {
     let (Some(window), Some(query)) = (rows.window, rows.pair[0]) else {
-        canvas.paragraph(1, 0, &rows.none, Style::new());
+        canvas.paragraph(&rows.none, Style::new());
         return;
     };
     let lines = rows.lines(canvas.width());
@@ -71,13 +71,13 @@ fn header(app: &App, rows: &TableRows<'_>, lines: &[Range<usize>], canvas: &mut 
     let indent = " ".repeat(rows.indent());
     for (y, range) in lines.iter().enumerate() {
         let mut ruler = Line::from(indent.clone());
-        ruler.extend(block_line(rows, range).ruler(theme));
+        ruler.extend(block_line(rows, range).ruler(&[], theme));
         if range.end == rows.blocks.len() {
             let words = format!("{:>DISTANCE$}", "d");
             ruler.push_span(Span::styled(words, theme.muted()));
             let room = canvas.width().saturating_sub(ruler.width() + COPIES);
             if room >= NAME {
-                let words = " ".repeat(COPIES) + &name::header(app, "document", room);
+                let words = " ".repeat(COPIES) + &name::header(app, room);
                 ruler.push_span(Span::styled(words, theme.muted()));
             }
         }

@@ -46,7 +46,7 @@ pub(super) fn preview(app: &App, canvas: &mut Canvas) {
     }
     let Some(open) = app.open_document() else {
         if let Some(problem) = app.document.problem() {
-            canvas.paragraph(1, 0, problem, theme.warn());
+            canvas.paragraph(problem, theme.warn());
         }
         return;
     };
@@ -102,14 +102,13 @@ pub(super) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Li
 
 /// A run of text. On a ground of its own a changed word needs no brackets, which texts may have themselves.
 fn run(run: &TextRun, theme: Theme) -> Option<Span<'static>> {
-    let style = |side| if side == 0 { theme.left_only() } else { theme.right_only() };
     match run.kind {
         RunKind::Shared => Some(Span::styled(run.text.clone(), theme.muted())),
         RunKind::Field => Some(Span::styled(run.text.clone(), theme.strong())),
         RunKind::Plain => Some(Span::styled(run.text.clone(), theme.text())),
         RunKind::Bracket(_) if theme.has_surfaces() => None,
         RunKind::OnlyIn(side) | RunKind::Bracket(side) => {
-            Some(Span::styled(run.text.clone(), style(side)))
+            Some(Span::styled(run.text.clone(), theme.only_in(side)))
         }
     }
 }
@@ -124,8 +123,8 @@ pub(super) fn sections(pane: &TextPane, cut: PaneSize, canvas: &mut Canvas) {
 }
 
 /// The scroll position of a pane, for the rule above it.
-pub(super) fn remark(pane: &TextPane, cut: PaneSize, ascii: bool) -> String {
-    let more = if ascii { "v" } else { "▼" };
+pub(super) fn remark(pane: &TextPane, cut: PaneSize, theme: Theme) -> String {
+    let more = theme.glyphs().more;
     match pane.n_below(cut.height) {
         0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
         0 => String::new(),

@@ -1,5 +1,7 @@
 //! The votes on every bit of a document, as signed bars around its bits.
 
+use ratatui::text::{Line, Span};
+
 use crate::{
     app::{
         layout::bit_lines,
@@ -9,7 +11,7 @@ use crate::{
     index::Block,
     simhash::Votes,
     tui::widget::{
-        bits::{BitRow, BlockLine, WEAK, labelled},
+        bits::{BitRow, BlockLine, WEAK},
         canvas::Canvas,
     },
 };
@@ -50,15 +52,19 @@ fn bit_line(
     canvas: &mut Canvas,
 ) {
     let theme = canvas.theme;
-    let label = |text: &str| format!(" {text:<width$}", width = LABEL - 1);
-    let row = |label: String, spans| labelled(&label, theme.muted(), spans);
-    canvas.row(0, row(label(""), line.named(&shown.names, theme)));
     let middle = 1 + bars;
+    if shown.print.is_some() {
+        line.answer_to_clicks(LABEL, middle, canvas);
+    }
+    let mut row = |y: usize, label: &str, spans: Vec<Span<'static>>| {
+        let label = format!(" {label:<width$}", width = LABEL - 1);
+        canvas.row(y, Span::styled(label, theme.muted()));
+        canvas.at(LABEL, y, Line::from(spans));
+    };
+    row(0, "", line.ruler(&shown.names, theme));
     if let Some(fingerprint) = shown.print {
         let bits = BitRow { mode, votes: shown.votes, ..BitRow::new(fingerprint) };
-        let spans = line.bits(&bits, theme);
-        canvas.row(middle, row(label("bit"), spans));
-        line.answer_to_clicks(LABEL, middle, canvas);
+        row(middle, "bit", line.bits(&bits, theme));
     }
     let Some(votes) = shown.votes else { return };
     let most = (0..votes.width()).map(|bit| votes.fixed(bit).abs()).max().unwrap_or(0).max(1);
@@ -69,11 +75,10 @@ fn bit_line(
             _ if bar + 1 == 2 * bars => scale(most, '-'),
             _ => String::new(),
         };
-        let spans = line.bars(|bit| votes.fixed(bit), most, (bar, bars), theme);
-        canvas.row(y, row(label(&text), spans));
+        row(y, &text, line.bars(|bit| votes.fixed(bit), most, (bar, bars), theme));
     }
     let mark = |bit: u32| mark(votes, bit, shown.bit, theme.glyphs().differs);
-    canvas.row(middle + bars + 1, row(label(""), line.marks(mark, theme.warn(), theme)));
+    row(middle + bars + 1, "", vec![line.marks(mark, theme.warn())]);
 }
 
 /// The mark under a bit: the cursor, or the sign of a weak bit.
