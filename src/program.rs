@@ -10,8 +10,7 @@ use anyhow::Result;
 use crate::{
     app::{Keys, Size},
     cli::{self, ExploreRequest, Outcome},
-    look::PrintFormat,
-    tui::{self, ScreenText},
+    tui,
 };
 
 /// Runs the program with these arguments, the first of which is its own name; the exit code.
@@ -43,13 +42,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
     let Some(format) = print else {
         return tui::run(start, keys).map(|()| 0);
     };
-    let (text, problems) = match format {
-        PrintFormat::Text => {
-            let ScreenText { text, problems, .. } = tui::print_with_styles(start, &keys, size)?;
-            (text, problems)
-        }
-        _ => tui::print_svg(start, &keys, size, format == PrintFormat::Film)?,
-    };
+    let (text, problems) = tui::print(start, &keys, size, format)?;
     match io::stdout().write_all(text.as_bytes()) {
         // A closed pipe is success: whoever reads has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),

@@ -27,29 +27,8 @@ pub(super) struct Clipboard {
 impl Clipboard {
     /// Gives a text to the programs that set a clipboard here. It waits for none of them.
     pub(super) fn copy(&mut self, text: String) {
-        let tools = tools(|name| env::var_os(name).is_some());
-        if tools.is_empty() {
-            return;
-        }
-        if self.worker.is_none() {
-            let ((sender, texts), (ended, end)) = (unbounded::<String>(), bounded(0));
-            let work = move || {
-                let _ended: Sender<()> = ended;
-                while let Ok(text) = texts.recv() {
-                    // Of copies that wait, only the last is wanted.
-                    let text = texts.try_iter().last().unwrap_or(text);
-                    for group in &tools {
-                        let _ = group.iter().any(|&tool| give(tool, &text).is_ok());
-                    }
-                }
-            };
-            let thread = thread::Builder::new().name("clipboard".to_owned()).spawn(work);
-            // Without a thread the terminal still has its sequence.
-            self.worker = thread.ok().map(|_| (sender, end));
-        }
-        if let Some((sender, _)) = &self.worker {
-            let _ = sender.send(text);
-        }
+        let (sender, _) = self.worker.get_or_insert_with(start);
+        let _ = sender.send(text);
     }
 
     /// Waits until the last copy has reached its program, or for a short time.
@@ -59,6 +38,24 @@ impl Clipboard {
             let _ = end.recv_timeout(PATIENCE);
         }
     }
+}
+
+/// Starts the thread; the channel to it, and the one that is disconnected at its end.
+fn start() -> (Sender<String>, Receiver<()>) {
+    let tools = tools(|name| env::var_os(name).is_some());
+    let ((sender, texts), (ended, end)) = (unbounded::<String>(), bounded(0));
+    // Without a thread the terminal still has its sequence.
+    let _ = thread::Builder::new().name("clipboard".to_owned()).spawn(move || {
+        let _ended: Sender<()> = ended;
+        while let Ok(text) = texts.recv() {
+            // Of copies that wait, only the last is wanted.
+            let text = texts.try_iter().last().unwrap_or(text);
+            for group in &tools {
+                let _ = group.iter().any(|&tool| give(tool, &text).is_ok());
+            }
+        }
+    });
+    (sender, end)
 }
 
 /// The programs for these variables of the environment: of each group the first one that is there.

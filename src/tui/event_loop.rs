@@ -7,15 +7,16 @@
 
 use std::{
     collections::VecDeque,
+    convert::Infallible,
     env,
     io::Write as _,
-    path::PathBuf,
+    process,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 #[cfg(unix)]
-use crossbeam_channel::{Receiver, never};
+use crossbeam_channel::Receiver;
 use crossbeam_channel::{Select, TryRecvError};
 
 use super::{
@@ -35,12 +36,11 @@ use super::{
     signals::{self, SignalRequest},
 };
 use crate::{
-    analysis::{dedup::review_settings, query::MarksQuery},
     app::{
         Effect, Keys, Message, Screen, Size,
         key::{Key, KeyCode},
     },
-    corpus::{Input, default_label_file},
+    corpus::Input,
     explorer_start::ExplorerStart,
 };
 
@@ -61,18 +61,15 @@ const TEXT_WAIT: Duration = Duration::from_millis(5);
 /// # Errors
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
 /// could be read; the terminal is restored before.
-pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
+pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     let aside = OutputAside::put(start.print_marked)?;
-    let place = remember(&mut start);
     let most = start.size;
     let size = within(terminal::size()?, most);
     let inputs = start.inputs.clone();
-    let mut session = Session::new(start, size)?;
+    let mut session = Session::remembering(start, size)?;
     session.began = Some(Instant::now());
-    session.keep_review(place);
     let place = session.app.review.place.as_deref().filter(|_| !session.app.review.is_fresh);
     session.app.review.document = place.and_then(memory::recall_document);
-    session.keep_lessons();
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     let is_learning = session.app.screen == Screen::Learn;
@@ -81,57 +78,37 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
         session.app.welcome();
     }
     let guard = terminal::take()?;
-    let mut sources = EventSources::new(session, keys, most);
-    #[cfg(unix)]
-    {
-        // From here on a signal gives the terminal back.
-        sources.signals = signals::listen()?;
-    }
-    let end = sources.run();
+    let mut sources = EventSources::new(session, keys, most)?;
+    let Err(end) = sources.run();
     drop(guard);
     sources.clipboard.finish();
     let marked = aside.end(&sources.session.app);
     let closed = sources.session.close();
-    match end? {
+    match end {
+        LoopEnd::Failed(error) => Err(error),
         LoopEnd::Quit => marked::print(&marked).map_err(Into::into).and(closed),
         LoopEnd::Signal(status) => {
             // A label that could not be saved is reported, however the user leaves.
             if let Err(problem) = closed {
                 let _ = writeln!(std::io::stderr(), "error: {problem:#}");
             }
-            terminal::exit(status)
+            process::exit(status)
         }
     }
 }
 
-/// Restores the labels, marks and choices for this corpus; returns the path of the file of choices and marks, if there
-/// is one.
-///
-/// # Errors
-/// If that file cannot be read: nothing is kept then, so that it stays as it is.
-pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>, String> {
-    start.labels = start.labels.take().or_else(default_label_file);
-    // Marks of `--marks` are not mixed with the kept ones.
-    let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
-    if let Some(place) = &place {
-        let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
-        let own = memory::recall_review(place)?.map(MarksQuery::Own);
-        if let Some(MarksQuery::Own(review)) = &own
-            && !start.has_settings
-            && !start.is_fresh
-        {
-            start.settings = review_settings(&review.text).settings(&start.settings);
-        }
-        start.marks = own.or_else(|| others().map(MarksQuery::FirstWithSameTexts));
-    }
-    Ok(place)
-}
-
-/// The reason why the loop ended.
+/// The reason why the loop ends.
 pub(super) enum LoopEnd {
     Quit,
+    Failed(anyhow::Error),
     #[cfg_attr(not(unix), expect(dead_code, reason = "a system without signals"))]
     Signal(i32),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for LoopEnd {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
 }
 
 /// The size of the terminal, or a smaller one that was asked for.
@@ -160,27 +137,13 @@ pub(super) struct EventSources {
 }
 
 impl EventSources {
-    fn new(session: Session, keys: Keys, most: Option<Size>) -> Self {
-        let remote = env::var_os("SSH_TTY").is_some();
-        Self {
-            session,
-            most,
-            screen: TerminalScreen::default(),
-            clipboard: Clipboard::default(),
-            pace: FrameTimer::new(remote),
-            keys: keys.0.into(),
-            input: InputThread::none(),
-            #[cfg(unix)]
-            signals: never(),
-            #[cfg(unix)]
-            resumed: false,
-        }
-    }
-
-    /// Begins to read keys. Before that, chooses the theme for the background of the terminal, if the user named no theme
-    /// and the terminal answers.
-    fn listen(&mut self) -> Result<()> {
-        let (typed, answers) = match &mut self.session.theme.0 {
+    /// Begins to take signals and to read keys. Before that, chooses the theme for the background of the terminal, if the
+    /// user named no theme and the terminal answers.
+    fn new(mut session: Session, keys: Keys, most: Option<Size>) -> Result<Self> {
+        // From here on a signal gives the terminal back.
+        #[cfg(unix)]
+        let signals = signals::listen()?;
+        let (typed, answers) = match &mut session.theme.0 {
             #[cfg(unix)]
             look if look.asks_ground => {
                 let (ground, typed, answers) = ground::ask();
@@ -189,23 +152,28 @@ impl EventSources {
             }
             _ => (Vec::new(), Answers::default()),
         };
-        self.input = InputThread::listen(typed, answers)?;
-        Ok(())
+        Ok(Self {
+            session,
+            most,
+            screen: TerminalScreen::default(),
+            clipboard: Clipboard::default(),
+            pace: FrameTimer::new(env::var_os("SSH_TTY").is_some()),
+            keys: keys.0.into(),
+            input: InputThread::listen(typed, answers)?,
+            #[cfg(unix)]
+            signals,
+            #[cfg(unix)]
+            resumed: false,
+        })
     }
 
-    fn run(&mut self) -> Result<LoopEnd> {
-        self.listen()?;
-        let screen = &mut self.screen;
-        self.session.open(|session| Ok(screen.show(session.draw())?))?;
+    fn run(&mut self) -> Result<Infallible, LoopEnd> {
+        self.screen.show(self.session.draw())?;
+        self.session.begin();
         loop {
             self.wait();
-            let end = match self.take_in()? {
-                None => self.press()?,
-                end => end,
-            };
-            if let Some(end) = end {
-                return Ok(end);
-            }
+            self.take_in()?;
+            self.press()?;
             if self.pace.is_due(Instant::now()) {
                 self.draw()?;
             }
@@ -228,26 +196,22 @@ impl EventSources {
     }
 
     /// Presses the keys of `--keys`, each when all work of the key before is done.
-    fn press(&mut self) -> Result<Option<LoopEnd>> {
+    fn press(&mut self) -> Result<(), LoopEnd> {
         while !self.session.app.is_busy()
             && let Some(key) = self.keys.pop_front()
         {
             self.pace.draw_by(Instant::now());
-            if let Some(end) = self.update(Message::Key(key))? {
-                return Ok(Some(end));
-            }
+            self.update(Message::Key(key))?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Handles what has come: signals, keys, answers, the tick.
-    fn take_in(&mut self) -> Result<Option<LoopEnd>> {
+    fn take_in(&mut self) -> Result<(), LoopEnd> {
         let started = Instant::now();
         #[cfg(unix)]
         while let Ok(request) = self.signals.try_recv() {
-            if let Some(status) = self.obey(request)? {
-                return Ok(Some(LoopEnd::Signal(status)));
-            }
+            self.obey(request)?;
         }
         if let Ok(ground) = self.input.grounds.try_recv() {
             self.session.theme.0.ground = ground;
@@ -257,7 +221,9 @@ impl EventSources {
             let message = match self.input.messages.try_recv() {
                 Ok(message) => message.context("the terminal can no longer be read")?,
                 Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Disconnected) => bail!("the terminal can no longer be read"),
+                Err(TryRecvError::Disconnected) => {
+                    return Err(anyhow!("the terminal can no longer be read").into());
+                }
             };
             if matches!(message, Message::Key(key) if key == Key::plain(KeyCode::F(12))) {
                 panic_if_asked("loop");
@@ -265,9 +231,7 @@ impl EventSources {
             if matches!(message, Message::Key(_)) {
                 self.keys.clear();
             }
-            if let Some(end) = self.update(message)? {
-                return Ok(Some(end));
-            }
+            self.update(message)?;
             let wait = if self.session.app.awaits_texts() { TEXT_WAIT } else { Duration::ZERO };
             self.pace.draw_by(started + wait);
             if started.elapsed() > BUDGET {
@@ -277,9 +241,7 @@ impl EventSources {
         let answers = self.session.worker.answers.try_iter().take(BATCH).collect();
         for answer in without_outdated(answers) {
             let is_snapshot = matches!(answer, Message::Analysed { finished: false, .. });
-            if let Some(end) = self.update(answer)? {
-                return Ok(Some(end));
-            }
+            self.update(answer)?;
             // A document or a comparison answers a key; snapshots do not.
             if is_snapshot {
                 self.pace.draw_when_convenient(started);
@@ -295,10 +257,10 @@ impl EventSources {
             self.pace.draw_when_convenient(started);
             return self.update(Message::Tick);
         }
-        Ok(None)
+        Ok(())
     }
 
-    pub(super) fn update(&mut self, message: Message) -> Result<Option<LoopEnd>> {
+    pub(super) fn update(&mut self, message: Message) -> Result<(), LoopEnd> {
         for effect in self.session.update(message) {
             match effect {
                 Effect::Copy(text) => {
@@ -310,30 +272,22 @@ impl EventSources {
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
                 #[cfg(unix)]
-                Effect::Edit(document) => {
-                    if let Some(end) = self.edit(document)? {
-                        return Ok(Some(end));
-                    }
-                }
+                Effect::Edit(document) => self.edit(document)?,
                 #[cfg(unix)]
-                Effect::Page(document) => {
-                    if let Some(end) = self.page(document)? {
-                        return Ok(Some(end));
-                    }
-                }
-                Effect::Quit => return Ok(Some(LoopEnd::Quit)),
+                Effect::Page(document) => self.page(document)?,
+                Effect::Quit => return Err(LoopEnd::Quit),
                 // The workers have taken the work. A system without signals cannot stop or lend the terminal.
                 _ => {}
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Does what a signal asks for; a status if the process is to end with it.
+    /// Does what a signal asks for.
     #[cfg(unix)]
-    fn obey(&mut self, request: SignalRequest) -> Result<Option<i32>> {
+    fn obey(&mut self, request: SignalRequest) -> Result<(), LoopEnd> {
         match request {
-            SignalRequest::Leave(status) => return Ok(Some(status)),
+            SignalRequest::Leave(status) => return Err(LoopEnd::Signal(status)),
             SignalRequest::Stop => {
                 terminal::leave();
                 signals::stop()?;
@@ -352,7 +306,7 @@ impl EventSources {
                 self.pace.draw_by(Instant::now());
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     #[cfg(unix)]
@@ -364,7 +318,7 @@ impl EventSources {
     }
 
     /// Draws at the present size of the terminal.
-    fn draw(&mut self) -> Result<()> {
+    fn draw(&mut self) -> Result<(), LoopEnd> {
         let size = within(terminal::size()?, self.most);
         if size != self.session.app.size {
             self.update(Message::Resize { width: size.width, height: size.height })?;

@@ -9,7 +9,6 @@ use std::{
     thread,
 };
 
-use anyhow::Result;
 use crossbeam_channel::{bounded, select};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -24,7 +23,7 @@ use crate::{app::Message, corpus::Content, id::DocId, text::visible::visible_lin
 
 impl EventSources {
     /// Opens the editor at a document.
-    pub(super) fn edit(&mut self, document: DocId) -> Result<Option<LoopEnd>> {
+    pub(super) fn edit(&mut self, document: DocId) -> Result<(), LoopEnd> {
         match self.session.app.analysis.corpus.file_place(document) {
             Ok(place) => {
                 let (command, name) = programs::editor(&place);
@@ -35,7 +34,7 @@ impl EventSources {
     }
 
     /// Opens the pager on a document's text, in a temporary file that is removed afterwards.
-    pub(super) fn page(&mut self, document: DocId) -> Result<Option<LoopEnd>> {
+    pub(super) fn page(&mut self, document: DocId) -> Result<(), LoopEnd> {
         match text_file(&self.session.app.analysis.corpus.read(document)) {
             Ok(file) => {
                 let (command, name) = programs::pager(file.path());
@@ -46,32 +45,33 @@ impl EventSources {
     }
 
     /// Lends the terminal to a program until it ends; a signal that asks to leave ends both.
-    fn hand_over(&mut self, mut command: Command, name: &str) -> Result<Option<LoopEnd>> {
+    fn hand_over(&mut self, mut command: Command, name: &str) -> Result<(), LoopEnd> {
         self.input.park();
         terminal::leave();
         signals::lend(true);
         let outcome = self.run_program(&mut command);
         signals::lend(false);
-        if let Ok(ProgramEnd::Leave(status)) = outcome {
-            return Ok(Some(LoopEnd::Signal(status)));
+        if let Err(end @ LoopEnd::Signal(_)) = outcome {
+            return Err(end);
         }
         self.return_to_terminal()?;
         self.input.go_on();
         let problem = match outcome {
-            Ok(ProgramEnd::Ended(status)) if !status.success() => match status.code() {
+            Ok(status) if status.success() => return Ok(()),
+            Ok(status) => match status.code() {
                 // The statuses of a shell for a program that cannot be run.
                 Some(126 | 127) => format!("{name} cannot be started; set EDITOR or PAGER"),
                 Some(code) => format!("{name} ended with status {code}"),
                 None => format!("{name} was ended by a signal"),
             },
-            Ok(_) => return Ok(None),
-            Err(error) => format!("{name} cannot be started: {error}"),
+            Err(LoopEnd::Failed(error)) => format!("{name} cannot be started: {error}"),
+            Err(end) => return Err(end),
         };
         self.update(Message::Notice(problem))
     }
 
     /// Runs a program on the terminal until it ends.
-    fn run_program(&mut self, command: &mut Command) -> io::Result<ProgramEnd> {
+    fn run_program(&mut self, command: &mut Command) -> Result<ExitStatus, LoopEnd> {
         command.stdin(controlling_terminal()?);
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
@@ -82,24 +82,17 @@ impl EventSources {
         loop {
             select! {
                 recv(end) -> status => {
-                    return status.map_err(io::Error::other)?.map(ProgramEnd::Ended);
+                    return Ok(status??);
                 }
                 // Other signals can be ignored: the next frame has the new size of the terminal.
                 recv(self.signals) -> request => if let Ok(SignalRequest::Leave(status)) = request {
                     let _ = kill_process(pid, Signal::TERM);
                     let _ = end.recv_timeout(signals::PATIENCE / 2);
-                    return Ok(ProgramEnd::Leave(status));
+                    return Err(LoopEnd::Signal(status));
                 },
             }
         }
     }
-}
-
-/// The way in which the program on the terminal ended.
-enum ProgramEnd {
-    Ended(ExitStatus),
-    /// A signal asks this program to leave with this status.
-    Leave(i32),
 }
 
 /// A file with a document's text as screens show it, without control characters.

@@ -7,76 +7,50 @@
 use anyhow::Result;
 use ratatui::buffer::Buffer;
 
-use super::{
-    printed::{ScreenText, printed},
-    session::Session,
-    svg::svg,
-};
+use super::{session::Session, svg::svg, view_export::screen_text};
 use crate::{
     app::{Effect, Key, Keys, Message, Size},
     explorer_start::ExplorerStart,
-    look::{Depth, Look},
+    look::{Depth, PrintFormat},
 };
 
-/// Presses keys in the explorer and returns the last screen.
+/// Presses keys in the explorer; returns the last screen as text or as an SVG picture, or a film with a frame for each
+/// key after the first one; and the messages about documents that could not be read.
 ///
 /// If a key leaves the program, the keys after it are not used.
 ///
 /// # Errors
 /// If the settings contradict themselves or nothing could be read.
-pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
-    print_with_styles(start, keys, size).map(|printed| printed.text)
-}
-
-/// Does the work of [`print()`]; returns the style of each cell, too.
-///
-/// # Errors
-/// The errors are those of [`print()`].
-pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
-    // Text shows no ground, so signs have to do its work.
-    let look = Look { depth: Depth::None, ..start.look };
-    let (frames, problems) = frames(ExplorerStart { look, ..start }, &[&keys.0], size)?;
-    Ok(ScreenText { problems, ..printed(&frames[frames.len() - 1]) })
-}
-
-/// Does the work of [`print()`], but returns an SVG picture, or a film with a frame for each key after the first one;
-/// and the messages about documents that could not be read.
-///
-/// # Errors
-/// The errors are those of [`print()`].
-pub fn print_svg(
-    start: ExplorerStart,
+pub fn print(
+    mut start: ExplorerStart,
     keys: &Keys,
     size: Size,
-    is_film: bool,
+    format: PrintFormat,
 ) -> Result<(String, Vec<String>)> {
     let ground = start.look.ground;
-    let steps: Vec<&[Key]> =
-        if is_film { keys.0.chunks(1).collect() } else { vec![keys.0.as_slice()] };
-    let (frames, problems) = frames(start, &steps, size)?;
-    let first = if is_film { 0 } else { frames.len() - 1 };
-    Ok((svg(&frames[first..], ground), problems))
-}
-
-/// The first screen and the one after each step until a key leaves, and the messages about documents that could not be
-/// read.
-fn frames(
-    start: ExplorerStart,
-    steps: &[&[Key]],
-    size: Size,
-) -> Result<(Vec<Buffer>, Vec<String>)> {
-    let mut page = HeadlessPage::open(start, size)?;
+    if format == PrintFormat::Text {
+        // Text shows no ground, so signs have to do its work.
+        start.look.depth = Depth::None;
+    }
+    let mut page = HeadlessPage::open(Session::new(start, size)?);
     let mut is_open = page.settle()?;
-    let mut frames = vec![page.screen.clone()];
-    for step in steps {
+    let mut frames = Vec::new();
+    for key in &keys.0 {
         if is_open {
-            is_open = page.press(step)?;
-            frames.push(page.screen.clone());
+            if format == PrintFormat::Film {
+                frames.push(page.screen.clone());
+            }
+            is_open = page.press(&[*key])?;
         }
     }
+    frames.push(page.screen);
     let problems = page.session.app.analysis.diagnostics().map(ToString::to_string).collect();
     page.session.close()?;
-    Ok((frames, problems))
+    let printed = match format {
+        PrintFormat::Text => screen_text(&frames[0]),
+        PrintFormat::Svg | PrintFormat::Film => svg(&frames, ground),
+    };
+    Ok((printed, problems))
 }
 
 /// A session on a page of cells.
@@ -89,14 +63,10 @@ pub(super) struct HeadlessPage {
 }
 
 impl HeadlessPage {
-    pub(super) fn open(start: ExplorerStart, size: Size) -> Result<Self> {
-        let mut session = Session::new(start, size)?;
-        let mut screen = Buffer::default();
-        session.open(|session| {
-            screen = session.draw();
-            Ok(())
-        })?;
-        Ok(Self { session, screen, effects: Vec::new() })
+    pub(super) fn open(mut session: Session) -> Self {
+        let screen = session.draw();
+        session.begin();
+        Self { session, screen, effects: Vec::new() }
     }
 
     /// Takes a message and draws; false if the program leaves.
@@ -133,7 +103,7 @@ impl HeadlessPage {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use unicode_width::UnicodeWidthStr as _;
+    use ratatui::{buffer::Cell, style::Modifier};
 
     use super::*;
     use crate::{
@@ -180,17 +150,25 @@ mod tests {
         })
     }
 
+    fn opened() -> HeadlessPage {
+        HeadlessPage::open(Session::new(sample(), SIZE).unwrap())
+    }
+
+    fn text(start: ExplorerStart, keys: &Keys) -> Result<String> {
+        print(start, keys, SIZE, PrintFormat::Text).map(|(text, _)| text)
+    }
+
     #[test]
     fn the_first_frame_is_there_before_any_answer_is_taken() {
-        let page = HeadlessPage::open(sample(), SIZE).unwrap();
-        let first = printed(&page.screen);
-        assert!(first.text.contains("simscope"), "{}", first.text);
+        let page = opened();
+        let first = screen_text(&page.screen);
+        assert!(first.contains("simscope"), "{first}");
         assert!(page.session.app.analysis.is_empty() && page.session.app.is_busy());
     }
 
     #[test]
     fn the_page_waits_for_every_answer() {
-        let mut page = HeadlessPage::open(sample(), SIZE).unwrap();
+        let mut page = opened();
         assert!(page.settle().unwrap());
         for key in "j2j3jj1G".chars() {
             assert!(page.update(Message::Key(Key::char(key))) && page.settle().unwrap());
@@ -200,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_key_that_leaves_ends_the_keys() {
-        let until = |keys: &str| print(sample(), &keys.parse().unwrap(), SIZE).unwrap();
+        let until = |keys: &str| text(sample(), &keys.parse().unwrap()).unwrap();
         assert_eq!(until("jqG"), until("jq"));
         assert!(until("j").contains("tide-log-copy"));
     }
@@ -208,35 +186,30 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_an_error_not_a_screen() {
         let nowhere = start(Input::Path("no/such/file".into()));
-        let error = print(nowhere, &Keys::default(), SIZE).unwrap_err().to_string();
+        let error = text(nowhere, &Keys::default()).unwrap_err().to_string();
         assert!(error.contains("no/such/file"), "{error}");
     }
 
     #[test]
     fn the_selected_row_is_set_off_without_colour() {
-        let printed = print_with_styles(sample(), &"<tab>j".parse().unwrap(), SIZE).unwrap();
-        let is_bold = |(line, styles): (&str, &str)| {
-            line.find("tide-log-copy ").is_some_and(|at| {
-                let column = line[..at].width();
-                styles.chars().nth(column) == Some('B')
-            })
+        let mut page = opened();
+        let keys: Keys = "<tab>j".parse().unwrap();
+        assert!(page.press(&keys.0).unwrap());
+        let is_bold = |row: &[Cell]| {
+            let name = row
+                .windows(14)
+                .find(|name| name.iter().map(Cell::symbol).collect::<String>() == "tide-log-copy ");
+            name.is_some_and(|name| name[0].modifier.contains(Modifier::BOLD))
         };
-        let mut rows = printed.text.lines().zip(printed.styles.lines());
-        assert!(rows.any(is_bold), "{}\n{}", printed.text, printed.styles);
+        let mut rows = page.screen.content.chunks(usize::from(SIZE.width));
+        assert!(rows.any(is_bold), "{}", screen_text(&page.screen));
     }
 
     #[test]
     fn wide_characters_take_their_cells_once() {
         let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 6, 1));
-        buffer.set_string(0, 0, "漢a", ratatui::style::Style::new().bold());
-        assert_eq!(
-            printed(&buffer),
-            ScreenText {
-                text: "漢a\n".to_owned(),
-                styles: "BBB\n".to_owned(),
-                problems: Vec::new()
-            }
-        );
+        buffer.set_string(0, 0, "漢a", ratatui::style::Style::new());
+        assert_eq!(screen_text(&buffer), "漢a\n");
     }
 
     fn messages() -> impl Strategy<Value = Message> {
@@ -265,7 +238,7 @@ mod tests {
         /// No panic for any size and any events; any size that the terminal reports is drawn.
         #[test]
         fn any_events_at_any_size_are_survived(messages in prop::collection::vec(messages(), 0..40)) {
-            let mut page = HeadlessPage::open(sample(), SIZE).unwrap();
+            let mut page = opened();
             prop_assert!(page.settle().unwrap());
             for message in messages {
                 // A folder whose name was typed at random would be written where the tests run.

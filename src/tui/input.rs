@@ -19,7 +19,7 @@ use std::{io, thread};
 
 #[cfg(unix)]
 use crossbeam_channel::bounded as bounded_channel;
-use crossbeam_channel::{Receiver, Sender, never, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use crossterm::event::{
     self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
     MouseEventKind,
@@ -44,29 +44,16 @@ pub(super) struct InputThread {
     pub(super) messages: Receiver<io::Result<Message>>,
     /// The ground of the terminal, if its answer comes late.
     pub(super) grounds: Receiver<Ground>,
+    /// Wakes the thread, so that it parks.
     #[cfg(unix)]
-    pause: Option<Pause>,
-}
-
-/// The way to park the thread.
-#[cfg(unix)]
-struct Pause {
     wake: UnixStream,
+    #[cfg(unix)]
     parked: Receiver<()>,
+    #[cfg(unix)]
     go_on: Sender<()>,
 }
 
 impl InputThread {
-    /// No thread, which reads nothing.
-    pub(super) fn none() -> Self {
-        Self {
-            messages: never(),
-            grounds: never(),
-            #[cfg(unix)]
-            pause: None,
-        }
-    }
-
     /// Starts the thread. It ends with the first error, after sending it.
     ///
     /// `typed` are keys that were pressed before; `answers` keeps late answers of the terminal away from the keys.
@@ -103,7 +90,7 @@ impl InputThread {
                 };
             }
         })?;
-        Ok(Self { messages, grounds, pause: Some(Pause { wake, parked, go_on }) })
+        Ok(Self { messages, grounds, wake, parked, go_on })
     }
 
     /// Starts the thread. It ends with the first error, after sending it.
@@ -125,11 +112,9 @@ impl InputThread {
     /// been meant for the other program.
     #[cfg(unix)]
     pub(super) fn park(&self) {
-        if let Some(pause) = &self.pause
-            && (&pause.wake).write_all(&[0]).is_ok()
-        {
+        if (&self.wake).write_all(&[0]).is_ok() {
             // An error means that the thread has ended.
-            let _ = pause.parked.recv();
+            let _ = self.parked.recv();
         }
         while self.messages.try_recv().is_ok() {}
     }
@@ -137,9 +122,7 @@ impl InputThread {
     /// Lets the parked thread read again.
     #[cfg(unix)]
     pub(super) fn go_on(&self) {
-        if let Some(pause) = &self.pause {
-            let _ = pause.go_on.send(());
-        }
+        let _ = self.go_on.send(());
     }
 }
 

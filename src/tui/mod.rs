@@ -22,7 +22,6 @@ mod label_keeper;
 mod marked;
 mod memory;
 mod plain;
-mod printed;
 #[cfg(unix)]
 mod programs;
 mod screen;
@@ -38,6 +37,5 @@ pub mod widget;
 mod worker;
 
 pub use event_loop::run;
-pub use headless::{print, print_svg, print_with_styles};
+pub use headless::print;
 pub use plain::plain;
-pub use printed::ScreenText;

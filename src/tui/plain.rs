@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{event_loop, headless::HeadlessPage, printed::printed};
+use super::{headless::HeadlessPage, session::Session, view_export::screen_text};
 use crate::{
     app::{
         App, Effect, Keys, Size,
@@ -31,18 +31,15 @@ use crate::{
 /// # Errors
 /// If the settings contradict themselves, nothing could be read, or the output cannot be written.
 pub fn plain(
-    mut start: ExplorerStart,
+    start: ExplorerStart,
     keys: &Keys,
     size: Size,
     lines: impl BufRead,
     out: &mut impl Write,
 ) -> Result<()> {
-    let place = event_loop::remember(&mut start);
     writeln!(out, "reading {} ..", visible(&start.title))?;
     out.flush()?;
-    let mut page = HeadlessPage::open(start, size)?;
-    page.session.keep_review(place);
-    page.session.keep_lessons();
+    let mut page = HeadlessPage::open(Session::remembering(start, size)?);
     // Bits are read, not looked at.
     page.session.app.docs.bits = BitsMode::Digits;
     let mut is_open = page.press(&keys.0)?;
@@ -117,7 +114,7 @@ impl Shown {
 /// Writes the selected rows, then the other new lines, then texts that were asked for.
 fn write_changes(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
     let cursor = page.session.theme.glyphs().cursor;
-    let rows = printed(&page.screen).text;
+    let rows = screen_text(&page.screen);
     let rows: Vec<String> = rows.lines().map(words).filter(|row| !row.is_empty()).collect();
     let mut before = shown.counts();
     let is_new = |row: &&String| match before.get_mut(*row) {

@@ -13,7 +13,9 @@ use ratatui::buffer::Buffer;
 
 use super::{memory, theme::Theme, view, view_export, worker::Worker};
 use crate::{
+    analysis::{dedup::review_settings, query::MarksQuery},
     app::{App, Effect, Message, Size, StartOptions, update},
+    corpus::default_label_file,
     explorer_start::ExplorerStart,
     number::counted,
 };
@@ -65,16 +67,32 @@ impl Session {
         Ok(Self { app, theme, worker: Worker::new(start.labels), began: None, lessons: None, held })
     }
 
-    /// Shows the first frame, then begins the work.
+    /// A session that takes up the labels, marks, choices and lessons of earlier ones, and keeps its own.
     ///
     /// # Errors
-    /// If the screen cannot be drawn.
-    pub(super) fn open(&mut self, show: impl FnOnce(&Self) -> Result<()>) -> Result<()> {
-        show(self)?;
+    /// If the settings contradict themselves.
+    pub(super) fn remembering(mut start: ExplorerStart, size: Size) -> Result<Self> {
+        let place = remember(&mut start);
+        let mut session = Self::new(start, size)?;
+        match place {
+            Ok(place) => session.app.review.place = place,
+            Err(problem) => {
+                let lost = "choices and marks are not kept in this session";
+                session.app.notice = Some(format!("{lost}: {problem}"));
+            }
+        }
+        session.lessons = memory::place();
+        if let Some(place) = &session.lessons {
+            session.app.learn.lessons.done = memory::recall(place);
+        }
+        Ok(session)
+    }
+
+    /// Begins the work, after the first frame.
+    pub(super) fn begin(&mut self) {
         for effect in std::mem::take(&mut self.held) {
             self.worker.execute(effect);
         }
-        Ok(())
     }
 
     /// Handles a message and starts the work it asks for; returns the effects for the terminal.
@@ -103,26 +121,6 @@ impl Session {
             }
         }
         others
-    }
-
-    /// Keeps choices and marks in this file; if it cannot be read, says that they are not kept.
-    pub(super) fn keep_review(&mut self, place: Result<Option<PathBuf>, String>) {
-        match place {
-            Ok(place) => self.app.review.place = place,
-            Err(problem) => {
-                let lost = "choices and marks are not kept in this session";
-                self.app.notice = Some(format!("{lost}: {problem}"));
-            }
-        }
-    }
-
-    /// Takes up the lessons that were done in earlier runs, and keeps those of this one. A page that is printed keeps
-    /// nothing.
-    pub(super) fn keep_lessons(&mut self) {
-        self.lessons = memory::place();
-        if let Some(place) = &self.lessons {
-            self.app.learn.lessons.done = memory::recall(place);
-        }
     }
 
     /// The time when the notice ends by itself.
@@ -171,6 +169,29 @@ impl Session {
             (None, None) => Ok(()),
         }
     }
+}
+
+/// Restores the labels, marks and choices for this corpus; returns the path of the file of choices and marks, if there
+/// is one.
+///
+/// # Errors
+/// If that file cannot be read: nothing is kept then, so that it stays as it is.
+fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>, String> {
+    start.labels = start.labels.take().or_else(default_label_file);
+    // Marks of `--marks` are not mixed with the kept ones.
+    let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
+    if let Some(place) = &place {
+        let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
+        let own = memory::recall_review(place)?.map(MarksQuery::Own);
+        if let Some(MarksQuery::Own(review)) = &own
+            && !start.has_settings
+            && !start.is_fresh
+        {
+            start.settings = review_settings(&review.text).settings(&start.settings);
+        }
+        start.marks = own.or_else(|| others().map(MarksQuery::FirstWithSameTexts));
+    }
+    Ok(place)
 }
 
 /// For the tests of panics: panics if `SIMSCOPE_PANIC` names this place (`loop`: at the key F12; `inspect`: at every

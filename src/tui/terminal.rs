@@ -7,13 +7,14 @@
 use std::{
     env,
     io::{self, IsTerminal, Write},
-    panic, process,
+    panic,
     sync::atomic::{AtomicBool, Ordering},
     thread,
 };
 
 use anyhow::{Result, bail};
 use crossterm::{
+    Command as _,
     clipboard::CopyToClipboard,
     cursor, event, execute, queue, style,
     terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate},
@@ -103,14 +104,14 @@ pub(super) fn capture_mouse(on: bool) -> io::Result<()> {
 
 /// Puts text on the clipboard of the user's terminal, over SSH, too (OSC 52).
 pub(super) fn copy(text: &str) -> io::Result<()> {
-    let mut sequence = Vec::new();
-    queue!(sequence, CopyToClipboard::to_clipboard_from(text))?;
-    let mut out = io::stdout();
-    out.write_all(&sequence)?;
+    let mut sequence = String::new();
+    CopyToClipboard::to_clipboard_from(text).write_ansi(&mut sequence).map_err(io::Error::other)?;
     if env::var_os("TMUX").is_some() {
         // tmux takes the plain form with `set-clipboard on`, and this form with `allow-passthrough on`.
-        out.write_all(&passed_through(&sequence))?;
+        sequence += &passed_through(&sequence);
     }
+    let mut out = io::stdout();
+    out.write_all(sequence.as_bytes())?;
     out.flush()
 }
 
@@ -136,16 +137,8 @@ pub(super) fn size() -> Result<Size> {
 }
 
 /// A sequence that tmux passes on to the terminal around it.
-fn passed_through(sequence: &[u8]) -> Vec<u8> {
-    let mut wrapped = b"\x1bPtmux;".to_vec();
-    for &byte in sequence {
-        if byte == 0x1b {
-            wrapped.push(byte);
-        }
-        wrapped.push(byte);
-    }
-    wrapped.extend(b"\x1b\\");
-    wrapped
+fn passed_through(sequence: &str) -> String {
+    format!("\x1bPtmux;{}\x1b\\", sequence.replace('\x1b', "\x1b\x1b"))
 }
 
 /// A panic on this thread restores the terminal, then prints. A panic on another thread is caught there and
@@ -160,12 +153,6 @@ fn restore_on_panic() {
             before(info);
         }
     }));
-}
-
-/// Restores the terminal and ends the process with a status.
-pub(super) fn exit(status: i32) -> ! {
-    leave();
-    process::exit(status)
 }
 
 /// Writes a frame at once. The frame is dropped if the program does not have the terminal.
@@ -202,8 +189,8 @@ mod tests {
     #[test]
     fn tmux_gets_every_escape_twice() {
         assert_eq!(
-            passed_through(b"\x1b]52;c;aGk=\x1b\\"),
-            b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\"
+            passed_through("\x1b]52;c;aGk=\x1b\\"),
+            "\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\"
         );
     }
 }

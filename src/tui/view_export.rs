@@ -4,7 +4,10 @@
 
 use std::io::{self, Write as _};
 
-use super::{printed::printed, svg::svg, theme::Theme, view};
+use ratatui::buffer::Buffer;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{svg::svg, theme::Theme, view};
 use crate::{
     app::{
         App,
@@ -49,7 +52,7 @@ fn write(app: &App, theme: Theme, export: &ViewExport) -> Result<String, String>
     let screen = |depth| view::draw(app, Theme(Look { depth, ..theme.0 }));
     let (text, content) = match export.format {
         // Text shows no ground, so signs have to do its work.
-        ViewFormat::Text => (printed(&screen(Depth::None)).text, "the screen as text"),
+        ViewFormat::Text => (screen_text(&screen(Depth::None)), "the screen as text"),
         ViewFormat::Svg => (svg(&[screen(Depth::True)], theme.0.ground), "a picture of the screen"),
         ViewFormat::Rows(format) => {
             let name = app.view().name();
@@ -64,4 +67,24 @@ fn write(app: &App, theme: Theme, export: &ViewExport) -> Result<String, String>
     let mut output = Output::new(&target, Format::Tsv);
     output.write_all(text.as_bytes()).and_then(|()| output.finish()).map_err(told)?;
     Ok(content.to_owned())
+}
+
+/// A screen as text: a line for each row, without blanks at the end.
+pub(super) fn screen_text(screen: &Buffer) -> String {
+    let mut text = String::new();
+    for row in screen.content().chunks(screen.area().width.max(1).into()) {
+        let mut line = String::new();
+        // A wide character covers the cells after it, so they are empty.
+        let mut covered = 0;
+        for cell in row {
+            if covered == 0 {
+                line.push_str(cell.symbol());
+                covered = cell.symbol().width().max(1);
+            }
+            covered -= 1;
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
 }
