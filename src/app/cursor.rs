@@ -12,19 +12,19 @@ pub struct Cursor {
 impl Cursor {
     /// Moves the selection by `rows`, stopping at the ends.
     pub fn step(&mut self, rows: isize, len: usize, height: usize) {
-        self.select(self.selected.saturating_add_signed(rows), len, height);
-    }
-
-    /// Selects a row, or the last one if it is out of range, and scrolls as little as needed.
-    pub fn select(&mut self, row: usize, len: usize, height: usize) {
-        self.selected = row.min(len.saturating_sub(1));
+        self.selected = self.selected.saturating_add_signed(rows);
         self.fit(len, height);
     }
 
-    /// Scrolls so that the selection shows and no row is wasted below the end.
+    /// Selects a row, or the last one if it is out of range. The list scrolls to it when it is shown.
+    pub fn select(&mut self, row: usize, len: usize) {
+        self.selected = row.min(len.saturating_sub(1));
+    }
+
+    /// Scrolls as little as needed so that the selection shows and no row is wasted below the end.
     pub fn fit(&mut self, len: usize, height: usize) {
         let height = height.max(1);
-        self.selected = self.selected.min(len.saturating_sub(1));
+        self.select(self.selected, len);
         let lowest = (self.selected + 1).saturating_sub(height);
         self.top = self.top.clamp(lowest, self.selected).min(len.saturating_sub(height));
     }

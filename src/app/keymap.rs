@@ -7,7 +7,7 @@ use super::{
     key::{Key, KeyCode},
 };
 use crate::verdict::Verdict;
-pub use action::{Action, LearnAction};
+pub use action::Action;
 
 /// The condition under which the footer shows a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ macro_rules! bindings {
 }
 
 use self::{
-    Action as A, LearnAction as L,
+    Action as A,
     Screen::{
         Check as CheckScreen, Docs as DocsScreen, Learn, Pair as PairScreen,
         Tables as TablesScreen, Tune,
@@ -162,10 +162,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Lessons]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
     In::These(&[Playground, Angle, Lesson]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
-    In::These(&[Playground, Angle, Lesson]), [key('[')] => A::Learn(L::LessonBack), None, "the lesson's page before";
-    LEARN, [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
-    In::These(&[Playground]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
-    In::These(&[Lessons, Angle]), [key('e')] => A::Learn(L::Edit), None, "go to the Playground and edit its texts";
+    In::These(&[Playground, Angle, Lesson]), [key('[')] => A::LessonBack, None, "the lesson's page before";
+    LEARN, [key('a')] => A::Answer, Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
+    In::These(&[Playground]), [key('e')] => A::Edit, Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
+    In::These(&[Lessons, Angle]), [key('e')] => A::Edit, None, "go to the Playground and edit its texts";
     In::These(&[Lesson]), [key(' ')] => A::Probe(1), Some(("Space", "flip")), "flip the bit of the picture, or flip it back", LessonHasBits;
     In::These(&[Lesson]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next table";
     In::These(&[Lesson]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the table before";
@@ -175,20 +175,20 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Angle]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "one line fewer";
     In::These(&[Lesson]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit", LessonHasBits;
     In::These(&[Lesson]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit before";
-    In::These(&[Lesson]), [key('L')] => A::Learn(L::Block(1)), None, "the first bit of the next block";
-    In::These(&[Lesson]), [key('H')] => A::Learn(L::Block(-1)), None, "the first bit of the block before";
+    In::These(&[Lesson]), [key('L')] => A::Block(1), None, "the first bit of the next block";
+    In::These(&[Lesson]), [key('H')] => A::Block(-1), None, "the first bit of the block before";
     In::These(&[Angle]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
     In::These(&[Angle]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "a larger angle";
-    In::These(&[Playground]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
-    In::These(&[Playground]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "own recipe")), "the next shingles: words, runs of words, characters";
-    In::These(&[Playground]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
-    In::These(&[Playground]), [key('B')] => A::Learn(L::Width), None, "the next width: 1 to 128 bits";
+    In::These(&[Playground]), [key('d')] => A::Take, Some(("d", "from corpus")), "take the document that is selected in Docs";
+    In::These(&[Playground]), [key('s')] => A::Shingles, Some(("s/w/B", "own recipe")), "the next shingles: words, runs of words, characters";
+    In::These(&[Playground]), [key('w')] => A::Weights, None, "the next weights: binary, tf, log-tf";
+    In::These(&[Playground]), [key('B')] => A::Width, None, "the next width: 1 to 128 bits";
     LEARN, [key('v')] => A::View(1), Some(("v", "view")), "the next view of Learn";
     LEARN, [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
-    In::These(&[Angle]), [key('>')] => A::Learn(L::Speed(1)), None, "play twice as fast";
-    In::These(&[Angle]), [key('<')] => A::Learn(L::Speed(-1)), None, "play half as fast";
-    LEARN, [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
+    In::These(&[Angle]), [key('p')] => A::Play, Some(("p", "play")), "go on by itself, or stop";
+    In::These(&[Angle]), [key('>')] => A::Speed(1), None, "play twice as fast";
+    In::These(&[Angle]), [key('<')] => A::Speed(-1), None, "play half as fast";
+    LEARN, [key('x')] => A::Reset, None, "the view as it was at the beginning";
     In::These(&[TuneView]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
     In::These(&[TuneView]), [key('y')] => A::Say(Verdict::Yes), Some(("y/x", "judge")), "judge the pair that shows: the two texts are near-duplicates";
     In::These(&[TuneView]), [key('x')] => A::Say(Verdict::No), None, "judge the pair that shows: they are not near-duplicates";

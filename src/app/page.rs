@@ -137,7 +137,32 @@ pub struct Part<'a> {
     pub block: Block<'a>,
 }
 
-impl Part<'_> {
+/// The most rows of a part that can use any number of them.
+pub(crate) const ANY: usize = u16::MAX as usize;
+
+impl<'a> Part<'a> {
+    /// A block below its title. It stands across the screen and never goes.
+    pub fn new(
+        title: impl Into<String>,
+        rows: RangeInclusive<usize>,
+        block: impl Into<Block<'a>>,
+    ) -> Self {
+        let (title, remark, block) = (title.into(), String::new(), block.into());
+        Self { title, remark, rows, rank: 0, place: Place::Across, block }
+    }
+
+    /// The same with a remark at the right of its title.
+    #[must_use]
+    pub fn remarked(self, remark: impl Into<String>) -> Self {
+        Self { remark: remark.into(), ..self }
+    }
+
+    /// The same at another place, and with a rank.
+    #[must_use]
+    pub fn at(self, place: Place, rank: u8) -> Self {
+        Self { place, rank, ..self }
+    }
+
     /// Paragraphs, the most important first; the first one always has room.
     pub fn text(title: &str, paragraphs: Vec<Tinted>, rank: u8, place: Place, size: Size) -> Self {
         let width = place.cells(size).saturating_sub(2);
@@ -147,15 +172,7 @@ impl Part<'_> {
         };
         let least = paragraphs.first().map_or(0, rows);
         let all = paragraphs.iter().map(rows).sum();
-        let title = title.to_owned();
-        Part {
-            title,
-            remark: String::new(),
-            rows: least..=all,
-            rank,
-            place,
-            block: Block::Text(paragraphs),
-        }
+        Self::new(title, least..=all, Block::Text(paragraphs)).at(place, rank)
     }
 }
 
@@ -219,8 +236,12 @@ pub enum Block<'a> {
     Angle(Hyperplanes),
     /// The votes on every bit of a text, as bars above and below its bits.
     Votes(VoteBars<'a>),
-    /// A list with a line above one of its rows, and the words in the line.
-    Ruled(List<'a>, usize, String),
+}
+
+impl<'a> From<List<'a>> for Block<'a> {
+    fn from(list: List<'a>) -> Self {
+        Self::List(list)
+    }
 }
 
 /// The column of a list.
@@ -301,6 +322,15 @@ pub struct List<'a> {
     pub cursor: Cursor,
     /// The words instead of the rows where there are none.
     pub none: String,
+    /// A row with a line above it, and the words in the line.
+    pub rule: Option<(usize, String)>,
+}
+
+impl<'a> List<'a> {
+    /// Rows without a line among them.
+    pub fn new(columns: Vec<Column<'a>>, len: usize, cursor: Cursor) -> Self {
+        Self { columns, len, cursor, none: String::new(), rule: None }
+    }
 }
 
 /// Bars over distances.
@@ -329,6 +359,7 @@ pub struct Strip<'a> {
 type Share<'a> = Box<dyn Fn(f64) -> f64 + 'a>;
 
 /// Shares over a value: curves and points.
+#[derive(Default)]
 pub struct Plot<'a> {
     /// The name of the value.
     pub over: &'static str,
@@ -367,6 +398,11 @@ pub fn has_boxes(size: Size) -> bool {
 }
 
 impl Page<'_> {
+    /// A sentence in place of everything else.
+    pub(crate) fn saying(title: &str, words: impl Into<Tinted>, size: Size) -> Self {
+        Self { parts: vec![Part::text(title, vec![words.into()], 0, Place::Across, size)] }
+    }
+
     /// The place of each part, by its number; a part without room has none. The parts tile the screen.
     pub fn arrange(&self, size: Size) -> Vec<(usize, Pane)> {
         let is_beside = size.width >= BESIDE_FROM;
@@ -480,9 +516,9 @@ impl Page<'_> {
     /// Rows of the list below its header; 0 if no list shows.
     pub fn list_rows(&self, size: Size) -> usize {
         let panes = self.arrange(size);
-        let rows = |(at, pane): &(usize, Pane)| match self.parts[*at].block {
+        let rows = |(at, pane): &(usize, Pane)| match &self.parts[*at].block {
+            Block::List(list) if list.rule.is_some() => Some(pane.rows().saturating_sub(2)),
             Block::List(_) => Some(pane.rows().saturating_sub(1)),
-            Block::Ruled(..) => Some(pane.rows().saturating_sub(2)),
             _ => None,
         };
         panes.iter().find_map(rows).unwrap_or(0)
@@ -501,12 +537,13 @@ impl Page<'_> {
         panes.iter().find_map(rows).unwrap_or(0)
     }
 
-    /// The place of the texts or the sections, with its frame.
-    pub fn text_pane(&self, size: Size) -> Option<Pane> {
+    /// The place of the texts or the sections, with its frame; without any cells if they do not show.
+    pub fn text_pane(&self, size: Size) -> Pane {
         let is_text = |at: usize| {
             matches!(self.parts[at].block, Block::Texts(..) | Block::Preview | Block::Sections)
         };
-        self.arrange(size).into_iter().find_map(|(at, pane)| is_text(at).then_some(pane))
+        let mut panes = self.arrange(size).into_iter();
+        panes.find(|(at, _)| is_text(*at)).map_or(Pane::default(), |(_, pane)| pane)
     }
 }
 
@@ -531,6 +568,7 @@ fn take(left: &mut usize, wanted: usize) -> usize {
 }
 
 /// One or two fingerprints of the same width in blocks, with words hung to some of the bits.
+#[derive(Default)]
 pub struct Bits {
     /// The fingerprints, each with its name.
     pub prints: Vec<(String, Fingerprint)>,
@@ -638,14 +676,7 @@ mod tests {
     use super::*;
 
     fn page() -> Page<'static> {
-        let part = |rows, rank, place| Part {
-            title: String::new(),
-            remark: String::new(),
-            rows,
-            rank,
-            place,
-            block: Block::Text(Vec::new()),
-        };
+        let part = |rows, rank, place| Part::new("", rows, Block::Text(Vec::new())).at(place, rank);
         let parts = vec![
             part(4..=9, 0, Place::Across),
             part(2..=3, 1, Place::Left),

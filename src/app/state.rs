@@ -326,7 +326,7 @@ impl App {
 
     /// The size of a page's text, in its frame or below its rule if there is room for one.
     pub fn page_cut(&self) -> PaneSize {
-        self.view_page().map_or_else(PaneSize::default, |page| page.text_cut(self.size))
+        self.page_for(self.size).text_cut(self.size)
     }
 
     /// The known reasons why distances of the inspected document may mislead.
@@ -343,15 +343,15 @@ impl App {
 
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
-        match self.preview_pane().inside().width {
+        match self.text_pane().inside().width {
             0 => (self.size.width as usize).saturating_sub(2),
             cells => cells.saturating_sub(2).min(LONGEST_ROW),
         }
     }
 
     /// The part that shows the text of the selected document.
-    pub fn preview_pane(&self) -> Pane {
-        self.view_page().and_then(|page| page.text_pane(self.size)).unwrap_or_default()
+    pub fn text_pane(&self) -> Pane {
+        self.page_for(self.size).text_pane(self.size)
     }
 
     /// Shows the notice about the first steps.

@@ -218,7 +218,7 @@ fn the_view_of_bits_uses_a_large_screen() {
 #[test]
 fn the_texts_scroll_no_farther_than_their_end() {
     let driver = Driver::sample(120, 35).keys("<enter>jjjjj");
-    let last = driver.app.near.shown.rows.len().saturating_sub(driver.app.text_rows());
+    let last = driver.app.near.shown.rows.len().saturating_sub(driver.app.text_pane().rows());
     assert!(driver.app.near.shown.top <= last, "{}", driver.screen());
 }
 
@@ -226,6 +226,6 @@ fn the_texts_scroll_no_farther_than_their_end() {
 #[test]
 fn texts_fill_the_rows_that_a_shorter_list_leaves() {
     let driver = Driver::sample(80, 30).keys("/rumour-1<enter><enter>++++++++JJJJJJJJJ------");
-    let last = driver.app.near.shown.rows.len().saturating_sub(driver.app.text_rows());
+    let last = driver.app.near.shown.rows.len().saturating_sub(driver.app.text_pane().rows());
     assert!(driver.app.near.shown.top <= last, "{}", driver.screen());
 }

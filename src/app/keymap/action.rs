@@ -108,8 +108,6 @@ pub enum Action {
     Editor,
     /// Open the document's text in the user's pager.
     Pager,
-    /// An action of the Learn screen.
-    Learn(LearnAction),
     /// Judge the current pair.
     Say(Verdict),
     /// Skip the current pair in this session.
@@ -140,12 +138,6 @@ pub enum Action {
     Best,
     /// Hold a document in the list of neighbours, whatever the query.
     Hold,
-}
-
-/// An action of the Learn screen only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub enum LearnAction {
     /// Type into the texts.
     Edit,
     /// The next shingles.
@@ -187,9 +179,8 @@ impl Action {
             Self::View(by) => way(by, "next-view", "previous-view"),
             Self::K(by) => way(by as isize, "raise-k", "lower-k"),
             Self::Cosine(by) => way(by, "next-cosine", "previous-cosine"),
-            Self::Learn(LearnAction::Block(by)) => way(by, "next-block", "previous-block"),
-            Self::Learn(LearnAction::Speed(by)) => way(by, "faster", "slower"),
-            Self::Learn(action) => action.into(),
+            Self::Block(by) => way(by, "next-block", "previous-block"),
+            Self::Speed(by) => way(by, "faster", "slower"),
             action => action.into(),
         }
     }

@@ -181,12 +181,12 @@ impl GroupsState {
     }
 
     /// Selects the row of a document: its own in an opened group, else that of its group. False if it is in no group.
-    pub fn select(&mut self, document: DocId, height: usize) -> bool {
+    pub fn select(&mut self, document: DocId) -> bool {
         let group = |listing: &GroupListing| listing.groups.group_of(document);
         let Some(group) = self.listing.as_ref().and_then(group) else { return false };
         let place = |members: &Vec<Member>| members.iter().position(|it| it.document == document);
         let below = self.opened.get(&group).and_then(place).map_or(0, |at| at + 1);
-        self.cursor.select(self.row_of(group) + below, self.n_rows(), height);
+        self.cursor.selected = self.row_of(group) + below;
         true
     }
 }

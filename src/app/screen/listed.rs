@@ -13,25 +13,17 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Titles {
     pub(in crate::app) known: HashMap<DocId, Option<String>>,
-    /// Cells of the longest of some ids of the corpus, and of how many documents they are.
-    pub(in crate::app) ids: (usize, usize),
-    /// Cells that nine in ten of these ids do not exceed.
-    pub(in crate::app) usual: usize,
+    /// The number of documents of whose ids some were measured.
+    pub(in crate::app) measured: usize,
+    /// Cells of the longest id, as far as a sample knows.
+    pub longest_id: usize,
+    /// Cells that nine in ten ids do not exceed, as far as a sample knows.
+    pub usual_id: usize,
     /// More of them on their way.
     pub asked: Resource<query::TitlesQuery>,
 }
 
 impl Titles {
-    /// Cells of the longest id, as far as a sample knows.
-    pub fn longest_id(&self) -> usize {
-        self.ids.0
-    }
-
-    /// Cells that nine in ten ids do not exceed, as far as a sample knows.
-    pub fn usual_id(&self) -> usize {
-        self.usual
-    }
-
     /// The title of a document, once it is known and if there is one.
     pub fn get(&self, document: DocId) -> Option<&str> {
         self.known.get(&document)?.as_deref()
@@ -41,39 +33,25 @@ impl Titles {
 /// The known similarities of listed documents to one of them.
 #[derive(Debug, Default)]
 pub struct SimilarState {
-    pub(in crate::app) known: Option<Similarities>,
+    /// The document that the others are compared with, and the version of the recipe.
+    pub(in crate::app) about: Option<(DocId, u64)>,
+    /// `None` for documents without a text or features, and those that cannot be read.
+    pub(in crate::app) known: HashMap<DocId, Option<Similarity>>,
     /// The request for more similarities.
     pub(in crate::app) asked: Resource<query::SimilaritiesQuery>,
-}
-
-/// The similarity of documents to one of them by their features.
-#[derive(Clone, Debug)]
-pub(in crate::app) struct Similarities {
-    /// The document that the others are compared with.
-    pub(in crate::app) query: DocId,
-    /// The version of the fingerprints.
-    pub(in crate::app) fingerprinted: u64,
-    /// `None` for documents without a text or features, and those that cannot be read.
-    pub(in crate::app) of: HashMap<DocId, Option<Similarity>>,
-}
-
-impl Similarities {
-    /// No known similarities.
-    pub(in crate::app) fn none(query: DocId, fingerprinted: u64) -> Self {
-        Self { query, fingerprinted, of: HashMap::new() }
-    }
 }
 
 impl SimilarState {
     /// The similarity of a document to `query`, once it is known; the inner `None` means that it has none.
     pub fn to(&self, query: DocId, document: DocId) -> Option<Option<Similarity>> {
-        let known = self.known.as_ref().filter(|known| known.query == query)?;
-        known.of.get(&document).copied()
+        self.about.filter(|(about, _)| *about == query)?;
+        self.known.get(&document).copied()
     }
 
-    /// Forgets all similarities, because the fingerprints have changed.
-    pub(in crate::app) fn forget(&mut self) {
-        self.known = None;
+    /// Forgets all similarities, and begins with those to another document or under another recipe.
+    pub(in crate::app) fn begin(&mut self, about: Option<(DocId, u64)>) {
+        self.about = about;
+        self.known.clear();
         self.asked.forget();
     }
 }

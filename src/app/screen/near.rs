@@ -55,7 +55,7 @@ pub struct NearState {
 impl NearState {
     /// Shows a list. The neighbour of a pair that was just opened is selected, else the neighbour that was selected
     /// before, if the list has it.
-    pub fn show(&mut self, found: Neighbours, height: usize) {
+    pub fn show(&mut self, found: Neighbours) {
         let selected = self.selected().filter(|_| self.query == found.query);
         let selected = self.pending_selection.or(selected.map(|neighbour| neighbour.document));
         self.query = found.query;
@@ -64,7 +64,7 @@ impl NearState {
         self.n_hidden = found.n_hidden;
         self.is_held_listed = found.has_pinned;
         let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
-        self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
+        self.cursor.selected = row.unwrap_or(0);
     }
 
     /// The selected neighbour.

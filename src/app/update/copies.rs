@@ -1,22 +1,21 @@
 //! The texts that can be copied for the row under the cursor.
 
-use super::super::{App, Screen, view::view};
+use super::{
+    super::{
+        App, Screen,
+        menu::{MenuChoice, MenuEntry},
+        view::view,
+    },
+    menu::entry,
+};
 use crate::{export::CommandLine, id::DocId};
 
-/// Something to copy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Copyable {
-    /// Its name, such as `the fingerprint`.
-    pub(super) name: String,
-    /// The text that is copied.
-    pub(super) text: String,
-}
-
-/// The texts that can be copied here: ids, fingerprints, the text, and the command that prints the same.
-pub(super) fn copyables(app: &App) -> Vec<Copyable> {
+/// The entries of the menu that copy: ids, fingerprints, the text, and the command that prints the same.
+pub(super) fn copies(app: &App) -> Vec<MenuEntry> {
     let mut found = Vec::new();
     let mut add = |name: &str, text: Option<String>| {
-        found.extend(text.map(|text| Copyable { name: name.to_owned(), text }));
+        let copy = |text| entry("copy", format!("copy {name}"), MenuChoice::Copy(text));
+        found.extend(text.map(copy));
     };
     let documents = view(app.view()).documents(app);
     let is_of_a_pair = matches!(app.screen, Screen::Pair | Screen::Tables);

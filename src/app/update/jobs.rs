@@ -133,7 +133,7 @@ pub(super) fn leave_fingerprints(app: &mut App) {
     app.review.decisions.clear();
     app.tune.distances.tuned = None;
     app.tune.layouts.measured.clear();
-    app.similar.forget();
+    app.similar.begin(None);
     app.tune.compare.found.forget();
     app.tune.label.leave_pairs();
     (app.tune.label.texts, app.tune.label.widened) = (None, None);

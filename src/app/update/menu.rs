@@ -12,7 +12,7 @@ use super::{
         screen::{Screen, ViewId},
         view::{docs::documents::find_words, go::select_document, learn::lessons},
     },
-    copies::copyables,
+    copies::copies,
 };
 use crate::{
     analysis::{Settings, sweep::SweepGrid},
@@ -120,14 +120,8 @@ impl Menu {
 }
 
 /// An entry without keys.
-fn entry(kind: &'static str, text: String, choice: MenuChoice) -> MenuEntry {
+pub(super) fn entry(kind: &'static str, text: String, choice: MenuChoice) -> MenuEntry {
     MenuEntry { kind, text, name: String::new(), keys: String::new(), choice }
-}
-
-/// Everything that can be copied.
-fn copies(app: &App) -> Vec<MenuEntry> {
-    let copies = copyables(app).into_iter();
-    copies.map(|it| entry("copy", format!("copy {}", it.name), MenuChoice::Copy(it.text))).collect()
 }
 
 /// Everything but documents: the keys of the view, views, lessons, k, recipes, the typed one among them.

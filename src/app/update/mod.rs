@@ -54,10 +54,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {
             app.size = Size { width, height };
-            let docs = app.docs_rows();
-            app.docs.cursor.fit(app.docs.len(), docs);
-            let n_rows = app.groups.n_rows();
-            app.groups.cursor.fit(n_rows, docs);
         }
         Message::Tick => {
             app.ticks = app.ticks.wrapping_add(1);

@@ -33,7 +33,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     let id = app.view();
     let MouseAction::Wheel(by) = mouse.action else { return };
     match id {
-        _ if app.preview_pane().holds(app.size, column, row) => {
+        _ if app.text_pane().holds(app.size, column, row) => {
             act(app, Action::Scroll(by * WHEEL), effects);
         }
         // A row is a value of k, which the whole program uses; the wheel must not change it by accident.

@@ -45,6 +45,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         review::decide(app, effects);
     }
     review::keep(app, effects);
+    scroll_list(app);
     view(app.view()).refresh(app, effects);
     let shown = view(app.view()).listed(app);
     if app.screen == Screen::Docs {
@@ -58,6 +59,14 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     export::go_on(app, effects);
 }
 
+/// Scrolls the list of the page, if it has one, so that the selected row shows.
+fn scroll_list(app: &mut App) {
+    let height = app.page_rows();
+    if let Some(list) = view(app.view()).list(app).filter(|_| height > 0) {
+        list.cursor.fit(list.len, height);
+    }
+}
+
 /// Updates the rows of the list, at once if they are all documents in corpus order.
 fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     let n_documents = app.analysis.len();
@@ -67,8 +76,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         app.docs.rows.forget();
         app.docs.admission.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
-            let height = app.docs_rows();
-            app.docs.show(DocumentList::all(n_documents), height);
+            app.docs.show(DocumentList::all(n_documents));
         }
         return;
     }
@@ -142,7 +150,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     // Neighbours of another document must not be shown until the answer comes.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
-        app.near.show(nobody, 0);
+        app.near.show(nobody);
     }
     match query {
         Some(query) => _ = want(app, query::NeighboursQuery { query, held }, effects),

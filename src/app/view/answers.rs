@@ -7,9 +7,9 @@ use super::{
         query,
         resource::{Background, Resource},
     },
-    docs::{self, check, documents, fields, groups},
+    docs::{self, documents, fields, groups},
     listed, pair, review, tables,
-    tune::{changes, label, layouts, recipes},
+    tune::{label, layouts, recipes},
 };
 
 macro_rules! queries {
@@ -77,8 +77,8 @@ queries! {
     Flags => docs.flags, then docs::take_flags;
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
     HealthQuery => docs.check.health;
-    DisagreementsQuery => docs.check.disagreements, then check::fit;
-    ChangesQuery => tune.compare.found, then changes::fit;
+    DisagreementsQuery => docs.check.disagreements;
+    ChangesQuery => tune.compare.found;
     DecisionsQuery => review.decisions, or shown;
     Export => review.export, then review::written, or review::not_written;
     MarksQuery => review.restored, then review::take_marks, or review::not_restored;

@@ -1,7 +1,7 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, cursor::Cursor, keymap::Action, page::Page},
+    app::{App, Effect, cursor::Cursor, keymap::Action, layout::Size, page::Page},
     facts::ExplainedNumber,
     id::DocId,
     present::page::Section,
@@ -17,6 +17,13 @@ pub(in crate::app) struct ListOfView<'a> {
     pub(in crate::app) len: usize,
     /// The number of rows on the screen.
     pub(in crate::app) height: usize,
+}
+
+impl ListOfView<'_> {
+    /// Moves the selection by a number of rows.
+    pub(in crate::app) fn step(self, rows: isize) {
+        self.cursor.step(rows, self.len, self.height);
+    }
 }
 
 /// A view: its keys, queries, selection and numbers. Its functions are pure: they read no file and do no long work.
@@ -41,7 +48,7 @@ pub(in crate::app) trait View {
         if self.list(app).is_some_and(|list| list.len == 0) {
             app.say(self.about_no_rows(app));
         } else if let Some(list) = self.list(app) {
-            list.cursor.step(rows, list.len, list.height);
+            list.step(rows);
         } else {
             let height = app.page_cut().height;
             app.say_if_all_shows(height);
@@ -72,12 +79,10 @@ pub(in crate::app) trait View {
     /// Asks for data that the view shows and does not have, and lays out the data that it has.
     fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
 
-    /// The view as a page, unless it has a drawing of its own.
-    fn page<'a>(&self, _: &'a App) -> Option<Page<'a>> {
-        None
-    }
+    /// The view as a page, for the screen or a part of it.
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a>;
 
-    /// The view as a page of text, tables and pictures. Empty for a view that has a drawing of its own.
+    /// The text, tables and pictures of the page's part that scrolls, if it has one.
     fn sections(&self, _: &App) -> Vec<Section<'static>> {
         Vec::new()
     }

@@ -29,7 +29,6 @@ pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
 /// Makes a document the selected one: in its group where groups are listed, else among all texts, even if the filter
 /// hides it.
 pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
-    let height = app.docs_rows();
     if app.lists_groups() && groups::select(app, document) {
         return;
     }
@@ -37,9 +36,9 @@ pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
     if app.docs.list.row_of(document).is_none() {
         // The list shows all documents until the rows without the filter come.
         app.docs.lift_filter();
-        app.docs.show(DocumentList::all(app.analysis.len()), height);
+        app.docs.show(DocumentList::all(app.analysis.len()));
     }
-    app.docs.select(document, height);
+    app.docs.select(document);
 }
 
 /// Lists all texts.
@@ -49,13 +48,8 @@ pub(in crate::app) fn show_all(app: &mut App) {
     }
     let document = app.query();
     app.docs.listed = Listed::All;
-    let height = app.docs_rows();
     if let Some(document) = document {
-        if app.docs.list.row_of(document).is_some() {
-            app.docs.select(document, height);
-        } else {
-            select_document(app, document);
-        }
+        select_document(app, document);
     }
 }
 

@@ -4,7 +4,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    app::{App, Effect, ask::want, query, screen::listed::Similarities},
+    app::{App, Effect, ask::want, query},
     id::DocId,
 };
 
@@ -16,13 +16,14 @@ const IDS: usize = 256;
 /// Asks for the unknown titles of listed documents.
 pub(in crate::app) fn ask_titles(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<Effect>) {
     let n_documents = app.analysis.len();
-    if app.titles.ids.1 != n_documents {
+    if app.titles.measured != n_documents {
         let every = n_documents.div_ceil(IDS).max(1);
         let some = (0..n_documents).step_by(every).map(DocId::from);
         let mut widths: Vec<usize> = some.map(|it| app.analysis.corpus.id(it).width()).collect();
         widths.sort_unstable();
-        app.titles.ids = (widths.last().copied().unwrap_or(0), n_documents);
-        app.titles.usual = widths.get(widths.len() * 9 / 10).copied().unwrap_or(0);
+        app.titles.measured = n_documents;
+        app.titles.longest_id = widths.last().copied().unwrap_or(0);
+        app.titles.usual_id = widths.get(widths.len() * 9 / 10).copied().unwrap_or(0);
     }
     let is_unknown = |document: &DocId| !app.titles.known.contains_key(document);
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();
@@ -47,12 +48,9 @@ pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut
     if app.running.is_some() {
         return;
     }
-    let fingerprinted = app.versions.recipe;
-    let is_known =
-        |known: &Similarities| (known.query, known.fingerprinted) == (query, fingerprinted);
-    if !app.similar.known.as_ref().is_some_and(is_known) {
-        app.similar.known = Some(Similarities::none(query, fingerprinted));
-        app.similar.asked.forget();
+    let about = Some((query, app.versions.recipe));
+    if app.similar.about != about {
+        app.similar.begin(about);
     }
     let similar = &app.similar;
     let is_unknown = |document: &&DocId| similar.to(query, **document).is_none();
@@ -65,10 +63,10 @@ pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut
 
 /// Takes the similarities of some documents to the query.
 pub(super) fn take_similarities(app: &mut App) {
-    let found = app.similar.asked.answered();
-    if let Some((asked, found)) = found
-        && let Some(known) = app.similar.known.as_mut().filter(|known| known.query == asked.query)
+    let similar = &mut app.similar;
+    if let Some((asked, found)) = similar.asked.answered()
+        && similar.about.is_some_and(|(query, _)| query == asked.query)
     {
-        known.of.extend(found.iter().copied());
+        similar.known.extend(found.iter().copied());
     }
 }

@@ -4,13 +4,12 @@
 //! ViewId --view()--> &dyn View
 //!   act, step, back          a key or the mouse: changes App, asks for work
 //!   refresh                  after every message: asks for what shows and is not known, lays out what is
-//!   sections                 the view as a page, if it has no drawing of its own
+//!   page, sections           the view as blocks for a size of the screen, and the text of the block that scrolls
 //!   documents, numbers       the documents under the cursor; the numbers that `?` explains
 //! ```
 //!
-//! The state of a view is in [`App`], its keys in `keymap`, its drawing in `tui`; a view that is a page of text, tables
-//! and pictures needs no drawing. To add a view, add a line in `screen` and a file here with a line in [`view()`]; if
-//! it has keys or a drawing of its own, add rows in `keymap`, and a file in `tui` with a line in its list of drawings.
+//! The state of a view is in [`App`], its keys in `keymap`; `tui` draws the blocks of its page. To add a view, add a line
+//! in `screen` and a file here with a line in [`view()`]; if it has keys, add rows in `keymap`.
 
 mod answers;
 mod contract;
@@ -39,6 +38,7 @@ use self::contract::View;
 use super::{
     App,
     keymap::FooterCondition,
+    layout::Size,
     page::Page,
     screen::{Screen, ViewId, learn::lesson::Picture},
 };
@@ -71,14 +71,14 @@ pub(super) fn lay_out_page(app: &mut App) {
 }
 
 impl App {
-    /// The shown view as a page, unless it has a drawing of its own.
-    pub(crate) fn view_page(&self) -> Option<Page<'_>> {
-        view(self.view()).page(self)
+    /// The shown view as a page, for the screen or a part of it.
+    pub(crate) fn page_for(&self, size: Size) -> Page<'_> {
+        view(self.view()).page(self, size)
     }
 
     /// Rows of the list of the shown page.
     pub fn page_rows(&self) -> usize {
-        self.view_page().map_or(0, |page| page.list_rows(self.size))
+        self.page_for(self.size).list_rows(self.size)
     }
 
     /// Says why a key that scrolls the page does nothing, where `height` rows show all of it.

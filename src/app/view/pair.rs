@@ -11,8 +11,8 @@ use crate::{
     app::{
         App, Effect, Screen,
         ask::want,
-        geometry::Pane,
         keymap::Action,
+        layout::Size,
         page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
         query, rows,
         screen::near::DiffMode,
@@ -98,12 +98,21 @@ impl View for PairView {
         if let Some(query) = app.near.query {
             listed::weigh(app, query, &shown(app), effects);
         }
-        fit(app);
         lay_out(app);
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, _: Size) -> Page<'a> {
+        let mut parts = vec![neighbours(app)];
+        if let Some(pair) = pair(app) {
+            parts.push(texts(app, pair));
+            let prints = pair.map(|it| app.analysis.fingerprint(it));
+            if let [Some(a), Some(b)] = prints {
+                let explanation = PairExplanation::new(a, b, &app.layout());
+                parts.push(bits(app, pair, [a, b], &explanation));
+                parts.push(facts(app, pair, &explanation));
+            }
+        }
+        Page { parts }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -122,12 +131,6 @@ pub(in crate::app) fn list(app: &mut App) -> ListOfView<'_> {
     ListOfView { len: app.near.neighbours.len(), height, cursor: &mut app.near.cursor }
 }
 
-/// Fits the selection into the list, whose height follows the screen.
-pub(in crate::app) fn fit(app: &mut App) {
-    let list = list(app);
-    list.cursor.fit(list.len, list.height);
-}
-
 /// The neighbours on the screen.
 fn shown(app: &App) -> Vec<DocId> {
     let near = &app.near;
@@ -138,9 +141,8 @@ fn shown(app: &App) -> Vec<DocId> {
 
 /// Shows the found neighbours.
 pub(super) fn show_neighbours(app: &mut App) {
-    let height = app.page_rows();
     if let Some(found) = app.near.listing.take() {
-        app.near.show(found, height);
+        app.near.show(found);
         app.near.pending_selection = None;
     }
 }
@@ -175,14 +177,6 @@ fn text_column(app: &App) -> usize {
     if is_side_by_side(app) { inside / 2 } else { inside }
 }
 
-impl App {
-    /// Rows of the two texts that the view shows.
-    pub fn text_rows(&self) -> usize {
-        let pane = self.view_page().and_then(|page| page.text_pane(self.size));
-        pane.map_or(0, Pane::rows)
-    }
-}
-
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
     let (column, side) = (text_column(app), is_side_by_side(app));
@@ -194,7 +188,7 @@ fn lay_out(app: &mut App) {
         None => app.near.shown = ShownTexts::default(),
     }
     // The texts take no more room than their rows.
-    let height = app.text_rows();
+    let height = app.text_pane().rows();
     app.near.shown.fit(height, true);
 }
 
@@ -249,38 +243,21 @@ fn id(app: &App, document: DocId) -> String {
     visible(app.analysis.corpus.id(document)).into_owned()
 }
 
-fn page(app: &App) -> Page<'_> {
-    let mut parts = vec![neighbours(app)];
-    if let Some(pair) = pair(app) {
-        parts.push(texts(app, pair));
-        let prints = pair.map(|it| app.analysis.fingerprint(it));
-        if let [Some(a), Some(b)] = prints {
-            let explanation = PairExplanation::new(a, b, &app.layout());
-            parts.push(bits(app, pair, [a, b], &explanation));
-            parts.push(facts(app, pair, &explanation));
-        }
-    }
-    Page { parts }
-}
-
 /// The neighbours, with a line above the first that the tables do not guarantee to find.
 fn neighbours(app: &App) -> Part<'_> {
     let near = &app.near;
     let len = near.neighbours.len();
-    let list =
-        List { columns: columns(app), len, cursor: near.cursor, none: why_no_neighbours(app) };
     let sure = app.sure_distance();
-    let rule = near.n_within(sure);
-    let block = if rule < len {
+    let rule = Some(near.n_within(sure)).filter(|rule| *rule < len).map(|rule| {
         let edge = if app.layout().guarantees(app.settings.k) { "k" } else { "d" };
         let above = match rule {
             0 => format!("nothing within {edge} = {sure}"),
             _ => format!("{edge} = {sure}: the tables find all above"),
         };
-        Block::Ruled(list, rule, format!("{above}; below: a full scan"))
-    } else {
-        Block::List(list)
-    };
+        (rule, format!("{above}; below: a full scan"))
+    });
+    let none = why_no_neighbours(app);
+    let list = List { none, rule, ..List::new(columns(app), len, near.cursor) };
     let corpus = &app.analysis.corpus;
     let whose = match (app.has_reference(), near.query) {
         (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
@@ -302,14 +279,9 @@ fn neighbours(app: &App) -> Part<'_> {
     };
     // The header and the line take a row each.
     let most = 2 + len.clamp(1, 6.max(app.size.body() / 5));
-    Part {
-        title: format!("neighbours{whose}{of}"),
-        remark,
-        rows: most.min(8)..=most,
-        rank: 0,
-        place: Place::Left,
-        block,
-    }
+    Part::new(format!("neighbours{whose}{of}"), most.min(8)..=most, list)
+        .remarked(remark)
+        .at(Place::Left, 0)
 }
 
 fn columns(app: &App) -> Vec<Column<'_>> {
@@ -418,7 +390,7 @@ fn texts(app: &App, pair: [DocId; 2]) -> Part<'_> {
         ]),
         _ => Block::Texts(near.shown.below_top(), is_side_by_side(app).then(|| text_column(app))),
     };
-    Part { title, remark, rows: 3..=near.shown.most_rows(), rank: 1, place: Place::Across, block }
+    Part::new(title, 3..=near.shown.most_rows(), block).remarked(remark).at(Place::Across, 1)
 }
 
 /// Both fingerprints; below the bits that differ, the features that pushed them apart.
@@ -435,9 +407,8 @@ fn bits(
     let block = Bits {
         prints: names.into_iter().zip(prints).collect(),
         blocks: app.layout().block_list().to_vec(),
-        names: Vec::new(),
-        cursor: None,
         hung: differing.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
+        ..Bits::default()
     };
     let rows = block.rows(Place::Across.cells(app.size));
     let within = if d <= k { "within" } else { "beyond" };
@@ -447,14 +418,9 @@ fn bits(
             explanation.differing_bits().iter().map(u32::to_string).collect();
         remark = format!("{remark}, {} {}", if d == 1 { "bit" } else { "bits" }, numbers.join(" "));
     }
-    Part {
-        title: format!("{} of {} apart", d, counted(prints[0].width().into(), "bit")),
-        remark,
-        rows: rows.start() + LEAST_HUNG..=rows.end() + LEAST_HUNG,
-        rank: 3,
-        place: Place::Across,
-        block: Block::Bits(block),
-    }
+    let title = format!("{} of {} apart", d, counted(prints[0].width().into(), "bit"));
+    let rows = rows.start() + LEAST_HUNG..=rows.end() + LEAST_HUNG;
+    Part::new(title, rows, Block::Bits(block)).remarked(remark).at(Place::Across, 3)
 }
 
 /// The explanation of the pair with these fingerprints, once it is known.

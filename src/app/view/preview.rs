@@ -37,7 +37,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     app.docs.preview_found = find.map_or_else(Vec::new, |find| found(find, &preview, n_warnings));
     (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);
     app.docs.wrapped = wanted;
-    let height = app.preview_pane().rows();
+    let height = app.text_pane().rows();
     // The words looked for show, unless the user has scrolled.
     let first = app.docs.preview_found.first().map_or(0, |(row, _)| *row);
     if app.docs.preview_top == 0 && first >= height {

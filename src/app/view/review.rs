@@ -351,8 +351,7 @@ fn take_place(app: &mut App) -> Option<String> {
     app.docs.from_top = false;
     // A filter may list it later.
     app.docs.awaited = Some(document);
-    let height = app.docs_rows();
-    app.docs.select(document, height);
+    app.docs.select(document);
     Some(format!("at {}", visible(&id)))
 }
 

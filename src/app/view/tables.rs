@@ -14,7 +14,7 @@ use crate::{
         cursor::Cursor,
         keymap::Action,
         layout::Size,
-        page::{self, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone},
+        page::{self, ANY, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone},
         query,
     },
     explain::PairExplanation,
@@ -35,10 +35,7 @@ pub(in crate::app) struct TablesView;
 impl View for TablesView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
-            Action::Sideways(rows) => {
-                let list = pair::list(app);
-                list.cursor.step(rows, list.len, list.height);
-            }
+            Action::Sideways(rows) => pair::list(app).step(rows),
             Action::Probe(step) => probe(app, step),
             Action::NextHit => match app.tables.next_hit() {
                 Some(table) => app.tables.table.selected = table,
@@ -55,11 +52,8 @@ impl View for TablesView {
         Some(ListOfView { cursor: &mut app.tables.table, len, height })
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        let said = |why: &str| {
-            let why = vec![(why, Tone::Text).into()];
-            Some(Page { parts: vec![Part::text("", why, 0, Place::Across, app.size)] })
-        };
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let said = |why: &str| Page::saying("", why, size);
         let Some(index) = &app.analysis.index else {
             return said(if app.running.is_some() {
                 "the tables are shown when all documents are fingerprinted .."
@@ -76,7 +70,7 @@ impl View for TablesView {
             Some(record) if record.fingerprint.is_none() => {
                 said("this text has no features, so it is in no table")
             }
-            Some(_) => Some(Page { parts: parts(app, index.layout(), app.size) }),
+            Some(_) => Page { parts: parts(app, index.layout(), size) },
         }
     }
 
@@ -166,7 +160,7 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let table = app.tables.table.selected;
-    let height = app.view_page().map_or(0, |page| page.table_rows(app.size));
+    let height = app.page_for(app.size).table_rows(app.size);
     let width = app.analysis.fingerprint(query).map(Fingerprint::width);
     let is_of_other_bits = |window: &TableWindow| Some(window.index.layout().width()) != width;
     if app.tables.lookup.asked().is_none_or(|before| before.document != query)
@@ -188,25 +182,14 @@ pub(super) fn show_window(app: &mut App) {
 fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
     let selected = app.tables.table.selected.min(layout.tables().len() - 1);
     let (title, remark) = titles(app, layout, selected);
-    let rows = Part {
-        title,
-        remark,
-        rows: 5..=usize::MAX / 4,
-        rank: 0,
-        place: Place::Most,
-        block: Block::TableRows(sorted_rows(app, layout, selected)),
-    };
+    let rows = Block::TableRows(sorted_rows(app, layout, selected));
+    let rows = Part::new(title, 5..=ANY, rows).remarked(remark).at(Place::Most, 0);
     let n_tables = layout.tables().len();
     // One below the other, the sorted rows need the room more.
     let most = if page::has_boxes(size) { n_tables } else { n_tables.min(4) };
-    let list = Part {
-        title: layout.describe(),
-        remark: hits(app),
-        rows: n_tables.min(4) + 1..=most + 1,
-        rank: 1,
-        place: Place::Right,
-        block: Block::List(list(app, layout)),
-    };
+    let list = Part::new(layout.describe(), n_tables.min(4) + 1..=most + 1, list(app, layout))
+        .remarked(hits(app))
+        .at(Place::Right, 1);
     let why = Part::text("why", reasons(app, layout), 1, Place::Most, size);
     let [other, kept, rejected] = if app.ascii { ['%', '*', 'x'] } else { ['◆', '✓', '×'] };
     let is_one_row = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
@@ -298,7 +281,7 @@ fn list<'a>(app: &'a App, layout: &'a Layout) -> List<'a> {
     let digits = Some(layout.width() as usize / 4 + 1);
     let mask = page::listed(tables(), 2, |at| Some(TableRow { layout, at, outcome: None }));
     columns.extend(mask.map(|it| Column { cells: digits, ..it }));
-    List { columns, len, cursor: app.tables.table, none: String::new() }
+    List::new(columns, len, app.tables.table)
 }
 
 /// The differing blocks, and how many keys are without them.
@@ -420,38 +403,28 @@ fn search(app: &App) -> Option<Part<'_>> {
     let window = app.tables.window.as_ref()?;
     let (steps, shown) = (&window.steps, app.tables.probes);
     let second = steps.iter().position(|step| step.end == WindowEnd::Past);
+    let second = second.filter(|second| *second < shown);
     let scales = pictured(&steps[..shown], LINE);
-    let mut list = List {
-        columns: vec![
-            Column::number("", 2, 0, |row| (row + 1).to_string()),
-            Column::words(" possible rows", 1 + LINE, move |row| {
-                picture(&steps[row], &scales[row], app.ascii)
-            }),
-            Column::number("left", 9, 0, |row| grouped((steps[row].high - steps[row].low) as u64)),
-            Column::number("", 22, 1, |row| finding(&steps[row])),
-        ],
-        len: shown,
-        cursor: Cursor::default(),
-        none: format!(
-            "all {} rows are possible; Space compares one",
-            grouped(window.n_rows as u64)
-        ),
+    let columns = vec![
+        Column::number("", 2, 0, |row| (row + 1).to_string()),
+        Column::words(" possible rows", 1 + LINE, move |row| {
+            picture(&steps[row], &scales[row], app.ascii)
+        }),
+        Column::number("left", 9, 0, |row| grouped((steps[row].high - steps[row].low) as u64)),
+        Column::number("", 22, 1, |row| finding(&steps[row])),
+    ];
+    let cursor = Cursor { selected: shown.saturating_sub(1), top: 0 };
+    let n_rows = grouped(window.n_rows as u64);
+    let list = List {
+        none: format!("all {n_rows} rows are possible; Space compares one"),
+        rule: second.map(|second| (second, "the first row behind the window".to_owned())),
+        ..List::new(columns, shown, cursor)
     };
-    list.cursor.selected = shown.saturating_sub(1);
-    let rows = 2..=steps.len() + 2;
-    Some(Part {
-        title: "binary search".to_owned(),
-        remark: format!("probe {shown} of {}", steps.len()),
-        rows,
-        rank: 2,
-        place: Place::Right,
-        block: match second.filter(|second| *second < shown) {
-            Some(second) => {
-                Block::Ruled(list, second, "the first row behind the window".to_owned())
-            }
-            None => Block::List(list),
-        },
-    })
+    Some(
+        Part::new("binary search", 2..=steps.len() + 2, list)
+            .remarked(format!("probe {shown} of {}", steps.len()))
+            .at(Place::Right, 2),
+    )
 }
 
 /// The rows that the line of each comparison stands for: all rows, or those that were possible when the line would have

@@ -50,13 +50,7 @@ fn least_rows(view: ViewId) -> usize {
 }
 
 fn picture(app: &App, canvas: &mut Canvas) {
-    let size = Size::of_body(canvas.width(), canvas.height());
-    let page = match app.view() {
-        ViewId::Playground => app.playground_page(size),
-        ViewId::Angle => app.angle_page(size),
-        _ => app.lesson_picture(size),
-    };
-    blocks::draw(app, &page, size, canvas);
+    blocks::draw(app, Size::of_body(canvas.width(), canvas.height()), canvas);
 }
 
 /// The open page of the lesson: in a frame beside its picture, or below a rule.

@@ -55,8 +55,8 @@ pub(super) fn draw(app: &App, state: &Menu, canvas: &mut Canvas) {
             ..Column::words(" key", 11, move |at| behind_blank(&entry(at).keys, Tone::Strong))
         },
     ];
-    let entries = List { columns, len: found.len(), cursor, none: String::new() };
-    list(app, &entries, None, LEAST_NAME, true, &mut inside.part(0, 1, room, rows + 1));
+    let entries = List::new(columns, found.len(), cursor);
+    list(app, &entries, LEAST_NAME, true, &mut inside.part(0, 1, room, rows + 1));
     let is_cut = |entry: &&MenuEntry| entry.text.width() + BESIDE_NAMES > width;
     let selected = found.get(cursor.selected).filter(is_cut);
     let whole = selected.map_or_else(Vec::new, |it| wrap(&it.text, width.saturating_sub(4)));

@@ -31,6 +31,7 @@ use crate::app::{
     App, Message, geometry,
     key::{Mouse, MouseAction},
     layout::SizeClass,
+    screen::ViewId,
     wrap::wrap,
 };
 
@@ -72,9 +73,9 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     chrome::tabs(app, &mut canvas);
     let above = geometry::above(app.size);
     let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
-    match app.view_page() {
-        Some(shown) => page::draw(app, &shown, app.size, &mut body),
-        None => learn::draw(app, &mut body),
+    match app.view() {
+        ViewId::Playground | ViewId::Angle | ViewId::Lesson => learn::draw(app, &mut body),
+        _ => page::draw(app, app.size, &mut body),
     }
     if shape > SizeClass::Small {
         status::status(app, &mut canvas.part(0, 2, width, 1));

@@ -35,8 +35,8 @@ const SHORT_TITLE: usize = 14;
 /// title leaves; `None` where no title has room.
 fn id_cells(app: &App, cells: usize) -> Option<usize> {
     let marks = if app.review.rule.marks.documents.is_empty() { 0 } else { MARK };
-    let (longest, half) = (app.titles.longest_id() + marks, (cells / 2).max(20));
-    let most = match app.titles.usual_id() {
+    let (longest, half) = (app.titles.longest_id + marks, (cells / 2).max(20));
+    let most = match app.titles.usual_id {
         UUID if cells > UUID + SHORT_TITLE => UUID,
         _ => half.min(cells.saturating_sub(TITLE + 1)),
     };
@@ -93,7 +93,7 @@ pub(super) fn unclear(app: &App, shown: &[DocId]) -> HashSet<DocId> {
 
 /// Whether ids are UUIDs, which say nothing when they are cut.
 fn are_uuids(app: &App) -> bool {
-    app.titles.usual_id() == UUID
+    app.titles.usual_id == UUID
 }
 
 /// The id and the title with `mark` before the id; in a narrow column whose ids are UUIDs the title alone.
@@ -132,7 +132,7 @@ pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize
     let has_title =
         |(document, id): (DocId, &String)| title(app, document).is_some_and(|it| it != *id);
     // Ids that are cut alike tell less than whole ids without titles.
-    let wanted = app.titles.longest_id().min(WHOLE);
+    let wanted = app.titles.longest_id.min(WHOLE);
     let has_room = id_cells(app, half).is_some_and(|cells| cells >= wanted);
     if has_room && documents.into_iter().zip(&ids).any(has_title) {
         let [a, b] = documents.map(|document| name(app, document, "", half));

@@ -384,10 +384,9 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
                 })
             },
         ];
-        let (len, cursor) = (listed.len(), state.cursor);
-        let list = List { columns, len, cursor, none: String::new() };
+        let list = List::new(columns, listed.len(), state.cursor);
         let mut part = inside.part(0, y, inside.width(), height);
-        page::list::list(app, &list, None, LEAST_PROBLEM, true, &mut part);
+        page::list::list(app, &list, LEAST_PROBLEM, true, &mut part);
     }
     if !detail.is_empty() {
         let top = inside.height().saturating_sub(n_detail + 1);

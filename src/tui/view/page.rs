@@ -19,7 +19,7 @@ use crate::{
     app::{
         App, ClickTarget,
         layout::Size,
-        page::{Block, Page, Part, Shades, Strip, Tinted, Tone},
+        page::{Block, Part, Shades, Strip, Tinted, Tone},
         screen::ViewId,
         wrap::wrap,
     },
@@ -29,12 +29,13 @@ use crate::{
 /// Cells that the column of a list which takes the rest has before any column goes.
 const LEAST_WORDS: usize = 24;
 
-/// Draws a page arranged for a size, that of the screen or of a part of it.
-pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) {
+/// Draws the page of the shown view, arranged for a size: that of the screen or of a part of it.
+pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
+    let page = app.page_for(size);
     // The first part with a cursor has the keys; the picture of a lesson has none.
     let is_list = |part: &Part<'_>| match &part.block {
         Block::Shades(map) => map.text.is_some(),
-        block => matches!(block, Block::List(_) | Block::Ruled(..)),
+        block => matches!(block, Block::List(_)),
     };
     let keyed = page.parts.iter().position(is_list).filter(|_| app.view() != ViewId::Lesson);
     for (at, pane) in page.arrange(size) {
@@ -47,16 +48,12 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
         let is_active = at == keyed.unwrap_or(0);
         let mut inside = canvas.pane(pane, &part.title, &remark, is_active);
         match &part.block {
-            Block::List(list) | Block::Ruled(list, ..) if list.len == 0 => {
-                inside.paragraph(&list.none, Style::new());
-            }
+            Block::List(list) if list.len == 0 => inside.paragraph(&list.none, Style::new()),
             Block::List(it) => {
-                list::list(app, it, None, LEAST_WORDS, has_keys, &mut inside);
-                list::say_more(it, &mut inside);
-            }
-            Block::Ruled(it, row, words) => {
-                let rule = Some((*row, &**words));
-                list::list(app, it, rule, LEAST_WORDS, has_keys, &mut inside);
+                list::list(app, it, LEAST_WORDS, has_keys, &mut inside);
+                if it.rule.is_none() {
+                    list::say_more(it, &mut inside);
+                }
             }
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => plot::plot(plot, &mut inside),

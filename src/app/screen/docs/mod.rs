@@ -177,24 +177,24 @@ impl DocsState {
     }
 
     /// Selects the row of a document, if the list has it.
-    pub fn select(&mut self, document: DocId, height: usize) {
+    pub fn select(&mut self, document: DocId) {
         if let Some(row) = self.list.row_of(document) {
-            self.cursor.select(row, self.len(), height);
+            self.cursor.selected = row;
         }
     }
 
     /// Shows another list: from its first row if that was asked for, else with the selected document still selected if
     /// the list has it.
-    pub fn show(&mut self, list: DocumentList, height: usize) {
+    pub fn show(&mut self, list: DocumentList) {
         let selected = self.selected();
         self.list = list;
         if std::mem::take(&mut self.from_top) {
             self.cursor = Cursor::default();
             return;
         }
-        self.cursor.fit(self.len(), height);
+        self.cursor.select(self.cursor.selected, self.len());
         if let Some(document) = self.awaited.or(selected) {
-            self.select(document, height);
+            self.select(document);
         }
     }
 }

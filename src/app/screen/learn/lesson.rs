@@ -71,7 +71,7 @@ impl Picture {
 }
 
 /// A lesson.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lesson {
     /// The name under which the lesson is remembered.
     pub name: String,
@@ -97,7 +97,7 @@ pub struct LessonSetup {
 }
 
 /// A page of a lesson.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LessonPage {
     /// The picture beside the text.
     pub picture: Picture,
@@ -172,21 +172,6 @@ impl LessonSetup {
 }
 
 impl LessonPage {
-    fn new(picture: Picture, setup: LessonSetup) -> Self {
-        Self {
-            picture,
-            setup,
-            begins_anew: false,
-            checks: Vec::new(),
-            wrong: Vec::new(),
-            formula: String::new(),
-            right: String::new(),
-            hidden: Vec::new(),
-            paragraphs: Vec::new(),
-            task: String::new(),
-        }
-    }
-
     /// Whether the page waits for a typed answer.
     pub fn asks(&self) -> bool {
         self.checks.iter().any(Check::is_of_the_answer)
@@ -275,7 +260,7 @@ impl FromStr for Lesson {
     type Err = LessonError;
 
     fn from_str(text: &str) -> Result<Self, LessonError> {
-        let mut lesson = Self { name: String::new(), title: String::new(), pages: Vec::new() };
+        let mut lesson = Self::default();
         let mut setup = LessonSetup::default();
         let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
         let mut parts = lines.split(|(_, line)| line.trim() == BETWEEN);
@@ -296,7 +281,7 @@ impl FromStr for Lesson {
             let first = part.first().map_or(0, |(number, _)| *number);
             let picture = lesson.pages.last().map_or_else(Picture::default, |page| page.picture);
             let before = lesson.pages.last().map_or(&setup, |page| &page.setup);
-            let mut page = LessonPage::new(picture, before.clone());
+            let mut page = LessonPage { picture, setup: before.clone(), ..LessonPage::default() };
             let end = part.iter().position(|(_, line)| line.trim().is_empty());
             let (head, body) = part.split_at(end.unwrap_or(part.len()));
             for &(number, line) in head {

@@ -14,7 +14,8 @@ use crate::{
     app::{
         App, Effect, Screen,
         keymap::Action,
-        page::{Block, Page, Part, Place, VoteBars},
+        layout::Size,
+        page::{ANY, Block, Page, Part, Place, VoteBars},
         screen::docs::bits::COSINES,
     },
     evaluate::angle,
@@ -129,32 +130,19 @@ impl View for BitsView {
         }
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let (title, remarks) = titles(app);
         // Beside the sentences the bars have the whole height.
-        let is_beside = Place::Wide.cells(app.size) < Place::Across.cells(app.size);
-        let most =
-            if is_beside { app.size.body() } else { (app.size.body() / 2).saturating_sub(1) | 1 };
-        let votes = Part {
-            title,
-            remark: remarks.join(", "),
-            rows: 5..=most.max(5),
-            rank: 0,
-            place: Place::Wide,
-            block: Block::Votes(bars(app)),
-        };
+        let is_beside = Place::Wide.cells(size) < Place::Across.cells(size);
+        let most = if is_beside { size.body() } else { (size.body() / 2).saturating_sub(1) | 1 };
+        let votes = Part::new(title, 5..=most.max(5), Block::Votes(bars(app)))
+            .remarked(remarks.join(", "))
+            .at(Place::Wide, 0);
         let why = match missing(app) {
-            Some(why) => Part::text("why", vec![why.into()], 0, Place::Right, app.size),
-            None => Part {
-                title: "why".to_owned(),
-                remark: String::new(),
-                rows: 4..=usize::from(u16::MAX),
-                rank: 0,
-                place: Place::Right,
-                block: Block::Sections,
-            },
+            Some(why) => Part::text("why", vec![why.into()], 0, Place::Right, size),
+            None => Part::new("why", 4..=ANY, Block::Sections).at(Place::Right, 0),
         };
-        Some(Page { parts: vec![votes, why] })
+        Page { parts: vec![votes, why] }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {

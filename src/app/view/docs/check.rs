@@ -20,8 +20,9 @@ use crate::{
         ask::want,
         cursor::Cursor,
         keymap::Action,
+        layout::Size,
         overlay::Overlay,
-        page::{Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone},
+        page::{ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone},
         problems::Problems,
         query,
         screen::{ViewId, docs::CheckState},
@@ -163,8 +164,25 @@ impl View for CheckView {
         look(app, effects);
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let state = &app.docs.check;
+        let (list, title) = match state.open {
+            Some(kind) => (pairs(state), Kind::Pairs(kind).words()[0]),
+            None => (kinds(app), "what misleads here"),
+        };
+        let remark = if state.open.is_some() { "Esc goes back" } else { "" };
+        let most = list.len + 1;
+        let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
+        let mut parts = vec![
+            Part::new(title, least..=most, list).remarked(remark),
+            Part::text("", about(app), 1, Place::Across, size),
+        ];
+        if let Some(found) = state.health.answer() {
+            parts.push(correlations(&found.health));
+            let sections = Part::new("all fingerprints together", 3..=ANY, Block::Sections);
+            parts.push(sections.at(Place::Right, 2));
+        }
+        Page { parts }
     }
 
     fn sections(&self, app: &App) -> Vec<Section<'static>> {
@@ -223,13 +241,6 @@ fn look(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Fits the selection into the found pairs.
-pub(in crate::app) fn fit(app: &mut App) {
-    if let Some(list) = CheckView.list(app) {
-        list.cursor.fit(list.len, list.height);
-    }
-}
-
 /// The number of a kind; `None` where it is not known yet.
 fn count(app: &App, kind: Kind) -> Option<u64> {
     match kind {
@@ -244,40 +255,6 @@ fn count(app: &App, kind: Kind) -> Option<u64> {
 
 // The page.
 
-fn page(app: &App) -> Page<'_> {
-    let state = &app.docs.check;
-    let (list, title) = match state.open {
-        Some(kind) => (pairs(state), Kind::Pairs(kind).words()[0]),
-        None => (kinds(app), "what misleads here"),
-    };
-    let remark = if state.open.is_some() { "Esc goes back" } else { "" }.to_owned();
-    let most = list.len + 1;
-    let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
-    let mut parts = vec![
-        Part {
-            title: title.to_owned(),
-            remark,
-            rows: least..=most,
-            rank: 0,
-            place: Place::Across,
-            block: Block::List(list),
-        },
-        Part::text("", about(app), 1, Place::Across, app.size),
-    ];
-    if let Some(found) = state.health.answer() {
-        parts.push(correlations(&found.health));
-        parts.push(Part {
-            title: "all fingerprints together".to_owned(),
-            remark: String::new(),
-            rows: 3..=usize::from(u16::MAX),
-            rank: 2,
-            place: Place::Right,
-            block: Block::Sections,
-        });
-    }
-    Page { parts }
-}
-
 fn kinds(app: &App) -> List<'_> {
     let number = move |at: usize| -> Tinted {
         match count(app, KINDS[at]) {
@@ -291,7 +268,7 @@ fn kinds(app: &App) -> List<'_> {
         Column::number("number", 10, 0, number),
         Column::words("  what it is", None, |at: usize| format!("  {}", KINDS[at].words()[1])),
     ];
-    List { columns, len: KINDS.len(), cursor: app.docs.check.cursor, none: String::new() }
+    List::new(columns, KINDS.len(), app.docs.check.cursor)
 }
 
 fn pairs(state: &CheckState) -> List<'_> {
@@ -311,7 +288,8 @@ fn pairs(state: &CheckState) -> List<'_> {
             Cell::Pair([listed[at].pair.a, listed[at].pair.b])
         }),
     ];
-    List { columns, len, cursor: state.pairs_cursor, none: "no pair of this kind".to_owned() }
+    let none = "no pair of this kind".to_owned();
+    List { none, ..List::new(columns, len, state.pairs_cursor) }
 }
 
 /// Sentences about the selected kind.
@@ -377,21 +355,16 @@ fn correlations(health: &Health) -> Part<'_> {
     let names = limits.map(|limit| format!("{limit:.1}")).join(", ");
     let legend =
         vec![format!("from {names}"), format!("a cell: the most of {step} by {step} bits")];
-    Part {
-        title: "bits that move together".to_owned(),
-        remark: String::new(),
-        rows: n + legend.len()..=n + legend.len(),
-        rank: 3,
-        place: Place::Left,
-        block: Block::Shades(Shades {
-            size: (n, n),
-            names: [Vec::new(), Vec::new()],
-            shade: Box::new(shade),
-            text: None,
-            selected: None,
-            legend,
-        }),
-    }
+    let rows = n + legend.len();
+    let shades = Shades {
+        size: (n, n),
+        names: [Vec::new(), Vec::new()],
+        shade: Box::new(shade),
+        text: None,
+        selected: None,
+        legend,
+    };
+    Part::new("bits that move together", rows..=rows, Block::Shades(shades)).at(Place::Left, 3)
 }
 
 /// The most cells of the map of bits, to each side.

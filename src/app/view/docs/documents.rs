@@ -55,8 +55,7 @@ pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), Too
 
 /// Searches for words while they are typed: from this row on, so that each letter searches from the same place.
 pub(in crate::app) fn find_from(app: &mut App, words: String, row: usize) -> Result<(), TooLong> {
-    let height = app.docs_rows();
-    app.docs.cursor.select(row, app.docs.len(), height);
+    app.docs.cursor.select(row, app.docs.len());
     find_words(app, words)
 }
 
@@ -72,9 +71,8 @@ pub(in crate::app) fn is_on_match(app: &App, words: &str) -> bool {
 pub(in crate::app) fn take_find_back(app: &mut App, prompt: &Prompt) {
     let words = prompt.line.value().trim();
     if app.docs.find.as_ref().is_some_and(|find| find.words == words) || words.is_empty() {
-        let height = app.docs_rows();
         (app.docs.find, app.docs.wrapped) = (prompt.before.as_deref().cloned(), None);
-        app.docs.cursor.select(prompt.from, app.docs.len(), height);
+        app.docs.cursor.select(prompt.from, app.docs.len());
     }
 }
 
@@ -132,10 +130,7 @@ fn go_to_match(app: &mut App) {
     drop(sets);
     let missing = format!("no id, title or text holds \"{}\"", visible(&find.words));
     match stop {
-        Some(row) => {
-            let height = app.docs_rows();
-            app.docs.cursor.select(row, n, height);
-        }
+        Some(row) => app.docs.cursor.selected = row,
         None if app.docs.filter.is_empty() => app.say(missing),
         None => app.say(format!("{missing} among these; Esc lifts the filter")),
     }
@@ -167,10 +162,9 @@ pub(in crate::app) fn filter(app: &mut App, text: String) -> Result<(), String> 
 /// Shows the rows of the list.
 pub(in crate::app) fn show_rows(app: &mut App) {
     let Some(rows) = app.docs.rows.take() else { return };
-    let height = app.docs_rows();
     let is_new = app.docs.list.arrangement() != rows.arrangement;
     let is_filtered = rows.arrangement.filter != Filter::default();
-    app.docs.show(DocumentList::of(rows), height);
+    app.docs.show(DocumentList::of(rows));
     let is_searching = app.docs.admission.is_running();
     if is_new && is_filtered && app.docs.is_empty() && !is_searching {
         app.say(app.why_none_passes());

@@ -78,8 +78,8 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     if is_first {
         open_few(app);
     }
-    let (n_rows, height) = (app.groups.n_rows(), app.docs_rows());
-    app.groups.cursor.fit(n_rows, height);
+    let n_rows = app.groups.n_rows();
+    app.groups.cursor.select(app.groups.cursor.selected, n_rows);
     select_again(app, selected);
 }
 
@@ -105,8 +105,7 @@ fn select_again(app: &mut App, selected: Option<(DocId, Option<DocId>)>) {
 }
 
 fn select_group(app: &mut App, group: u32) {
-    let (row, n_rows, height) = (app.groups.row_of(group), app.groups.n_rows(), app.docs_rows());
-    app.groups.cursor.select(row, n_rows, height);
+    app.groups.cursor.selected = app.groups.row_of(group);
 }
 
 /// Opens the first groups as long as all rows fit on the screen; of many groups those that leave a fifth of it to others.
@@ -170,6 +169,8 @@ pub(super) fn refresh(app: &mut App) {
             .map(|group| (group, members(app, group)))
             .collect::<BTreeMap<_, _>>();
         select_again(app, selected);
+        let (n_rows, height) = (app.groups.n_rows(), app.docs_rows());
+        app.groups.cursor.fit(n_rows, height);
     }
     let rows = app.groups.cursor.window(app.groups.n_rows(), app.docs_rows());
     for row in rows {
@@ -272,12 +273,11 @@ pub(in crate::app) fn no_group(app: &App) -> String {
 
 /// Selects a document in its group, which is opened if the document is not its first; false if it is in no group.
 pub(in crate::app) fn select(app: &mut App, document: DocId) -> bool {
-    let height = app.docs_rows();
-    if !app.groups.select(document, height) {
+    if !app.groups.select(document) {
         return false;
     }
     if app.query() != Some(document) && open_selected(app) {
-        app.groups.select(document, height);
+        app.groups.select(document);
     }
     app.query() == Some(document)
 }
@@ -333,6 +333,5 @@ pub(super) fn next_spared(app: &mut App, step: isize) {
     if !app.groups.opened.contains_key(&group) {
         open(app, group);
     }
-    let height = app.docs_rows();
-    app.groups.select(document, height);
+    app.groups.select(document);
 }

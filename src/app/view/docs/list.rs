@@ -18,8 +18,11 @@ use crate::{
         App, ClickTarget, Effect, Screen,
         ask::want,
         keymap::Action,
+        layout::Size,
         overlay::Purpose,
-        page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone},
+        page::{
+            self, ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone,
+        },
         query, rows,
         screen::{
             ViewId,
@@ -152,8 +155,42 @@ impl View for DocsView {
         lay_out(app);
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, _: Size) -> Page<'a> {
+        let in_groups = app.lists_groups();
+        let (list, title) = if in_groups {
+            (of_groups(app), title_of_groups(app))
+        } else {
+            (all(app), "all texts".to_owned())
+        };
+        let most = list.len.saturating_add(1);
+        let least = most.min(LEAST);
+        let [at, n] = match app.groups.selected().filter(|_| in_groups) {
+            Some(GroupRow::Group(it) | GroupRow::Member(it, _)) => {
+                [it as usize + 1, app.groups.len()]
+            }
+            None => [list.cursor.selected + usize::from(list.len > 0), list.len],
+        };
+        let place = format!("{} of {}", grouped(at as u64), grouped(n as u64));
+        let list = Part::new(title, least..=most.max(least), list).remarked(place);
+        let mut parts = vec![list.at(Place::Wide, 0)];
+        if app.query().is_some() {
+            let (title, remark) = title_of_text(app);
+            let block = match comparison(app) {
+                Some(_) => {
+                    let top = app.docs.preview_top.min(app.docs.against.len());
+                    Block::Texts(&app.docs.against[top..], None)
+                }
+                None => Block::Preview,
+            };
+            parts.push(Part::new(title, 3..=ANY, block).remarked(remark).at(Place::Right, 1));
+        }
+        parts.extend(bits_of_selected(app));
+        if app.groups.along.iter().any(|n| *n > 0) && in_groups {
+            let at = app.query().map(|it| it.index() as f64 / app.analysis.len().max(1) as f64);
+            let strip = Strip { title: "where in the corpus", values: &app.groups.along, at };
+            parts.push(Part::new("", 1..=1, Block::Strip(strip)).at(Place::Across, 3));
+        }
+        Page { parts }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -235,7 +272,7 @@ fn lay_out(app: &mut App) {
 
 /// Scrolls the selected document's text, or its differences from the one kept for it.
 fn scroll(app: &mut App, rows: isize) {
-    let height = app.preview_pane().rows();
+    let height = app.text_pane().rows();
     if app.docs.against.is_empty() {
         return preview::scroll(app, rows, height);
     }
@@ -244,61 +281,6 @@ fn scroll(app: &mut App, rows: isize) {
 }
 
 // The page.
-
-fn page(app: &App) -> Page<'_> {
-    let in_groups = app.lists_groups();
-    let (list, title) = if in_groups {
-        (of_groups(app), title_of_groups(app))
-    } else {
-        (all(app), "all texts".to_owned())
-    };
-    let most = list.len.saturating_add(1);
-    let least = most.min(LEAST);
-    let [at, n] = match app.groups.selected().filter(|_| in_groups) {
-        Some(GroupRow::Group(it) | GroupRow::Member(it, _)) => [it as usize + 1, app.groups.len()],
-        None => [list.cursor.selected + usize::from(list.len > 0), list.len],
-    };
-    let place = format!("{} of {}", grouped(at as u64), grouped(n as u64));
-    let mut parts = vec![Part {
-        title,
-        remark: place,
-        rows: least..=most.max(least),
-        rank: 0,
-        place: Place::Wide,
-        block: Block::List(list),
-    }];
-    if app.query().is_some() {
-        let (title, remark) = title_of_text(app);
-        parts.push(Part {
-            title,
-            remark,
-            rows: 3..=usize::from(u16::MAX),
-            rank: 1,
-            place: Place::Right,
-            block: match comparison(app) {
-                Some(_) => {
-                    let top = app.docs.preview_top.min(app.docs.against.len());
-                    Block::Texts(&app.docs.against[top..], None)
-                }
-                None => Block::Preview,
-            },
-        });
-    }
-    parts.extend(bits_of_selected(app));
-    if app.groups.along.iter().any(|n| *n > 0) && in_groups {
-        let at = app.query().map(|it| it.index() as f64 / app.analysis.len().max(1) as f64);
-        let strip = Strip { title: "where in the corpus", values: &app.groups.along, at };
-        parts.push(Part {
-            title: String::new(),
-            remark: String::new(),
-            rows: 1..=1,
-            rank: 3,
-            place: Place::Across,
-            block: Block::Strip(strip),
-        });
-    }
-    Page { parts }
-}
 
 /// The bits of the selected text, below those of the one that is kept for it, and its digits.
 fn bits_of_selected(app: &App) -> Option<Part<'_>> {
@@ -311,18 +293,10 @@ fn bits_of_selected(app: &App) -> Option<Part<'_>> {
             None => vec![(String::new(), print)],
         },
         blocks: app.layout().block_list().to_vec(),
-        names: Vec::new(),
-        hung: Vec::new(),
-        cursor: None,
+        ..Bits::default()
     };
-    Some(Part {
-        title: "bits".to_owned(),
-        remark: print.to_string(),
-        rows: bits.rows(Place::Right.cells(app.size)),
-        rank: 2,
-        place: Place::Right,
-        block: Block::Bits(bits),
-    })
+    let part = Part::new("bits", bits.rows(Place::Right.cells(app.size)), Block::Bits(bits));
+    Some(part.remarked(print.to_string()).at(Place::Right, 2))
 }
 
 /// The k and the linkage where they are not the expected ones, and whether other groups are to come.
@@ -403,7 +377,7 @@ fn of_groups(app: &App) -> List<'_> {
         (_, Some(it)) => fate(app, it),
         _ => Tinted::default(),
     }));
-    List { columns, len: app.groups.n_rows(), cursor: app.groups.cursor, none: String::new() }
+    List::new(columns, app.groups.n_rows(), app.groups.cursor)
 }
 
 /// The name of a group's kept text behind the sign that it is open, or of one of its texts, those that go farther in.
@@ -541,7 +515,7 @@ fn all(app: &App) -> List<'_> {
         _ if app.docs.rows.is_running() => "searching ..".to_owned(),
         _ => app.why_none_passes(),
     };
-    List { columns, len: app.docs.len(), cursor: app.docs.cursor, none }
+    List { none, ..List::new(columns, app.docs.len(), app.docs.cursor) }
 }
 
 /// The columns of the chosen fields.

@@ -6,7 +6,7 @@ use super::super::contract::View;
 use crate::{
     app::{
         App, Effect,
-        keymap::{Action, LearnAction},
+        keymap::Action,
         layout::Size,
         page::{Block, Page, Part, Place, Plot, SHOWN_LINES, Tinted, Tone},
         screen::ViewId,
@@ -26,7 +26,7 @@ impl View for AngleView {
         match action {
             Action::Probe(by) => angle.draw(by),
             Action::Sideways(by) => angle.turn(by),
-            Action::Learn(LearnAction::Play) => angle.playing ^= true,
+            Action::Play => angle.playing ^= true,
             _ => return super::act(app, action),
         }
         true
@@ -36,6 +36,24 @@ impl View for AngleView {
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         let bits = app.learn_bits() as isize;
         app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * bits } else { rows });
+    }
+
+    /// The picture, what it tells, the bits of the lines, and the share of lines between the vectors as it settles.
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let planes = app.learn.angle.planes();
+        let said = Part::text("", sentences(app, &planes), 0, Place::Right, size);
+        // The lines, their share and the cosine that follows stay, whatever else goes.
+        let most = *said.rows.end();
+        let mut parts = vec![Part { rows: most.min(3)..=most, ..said }];
+        let has_bits = planes.n() > 0 && !app.learn.lessons.hides("lines.parting");
+        if has_bits {
+            let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5), app.ascii);
+            parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 1, Place::Across, size) });
+            parts.push(settling(&planes));
+        }
+        let rows = (size.body() / 2).clamp(4, 9)..=if size.width < 110 { 17 } else { 39 };
+        parts.insert(1, Part::new("", rows, Block::Angle(planes)).at(Place::Wide, 2));
+        Page { parts }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -76,34 +94,6 @@ impl View for AngleView {
 
 // The page.
 
-impl App {
-    /// The picture, what it tells, the bits of the lines, and the share of lines between the vectors as it settles; for
-    /// a part of the screen.
-    pub(crate) fn angle_page(&self, size: Size) -> Page<'_> {
-        let planes = self.learn.angle.planes();
-        let said = Part::text("", sentences(self, &planes), 0, Place::Right, size);
-        // The lines, their share and the cosine that follows stay, whatever else goes.
-        let most = *said.rows.end();
-        let mut parts = vec![Part { rows: most.min(3)..=most, ..said }];
-        let has_bits = planes.n() > 0 && !self.learn.lessons.hides("lines.parting");
-        if has_bits {
-            let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5), self.ascii);
-            parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 1, Place::Across, size) });
-            parts.push(settling(&planes));
-        }
-        let picture = Part {
-            title: String::new(),
-            remark: String::new(),
-            rows: (size.body() / 2).clamp(4, 9)..=if size.width < 110 { 17 } else { 39 },
-            rank: 2,
-            place: Place::Wide,
-            block: Block::Angle(planes),
-        };
-        parts.insert(1, picture);
-        Page { parts }
-    }
-}
-
 /// The sentences about the picture, those about the lines first.
 fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
     let cosine = app.learn.angle.cosine();
@@ -115,7 +105,7 @@ fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
     let first = match n {
         0 => {
             let key = |action| app.keymap.key_of(ViewId::Angle, action);
-            let (one, many) = (key(Action::Probe(1)), key(Action::Learn(LearnAction::Play)));
+            let (one, many) = (key(Action::Probe(1)), key(Action::Play));
             format!("no line is drawn yet: {one} draws one, {many} many")
         }
         _ if hides_lines => format!("{lines} drawn"),
@@ -180,18 +170,13 @@ fn settling(planes: &Hyperplanes) -> Part<'static> {
         (n, parting as f64 / n, 'o')
     });
     let points: Vec<_> = so_far.collect();
-    Part {
-        title: "share of lines between A and B so far, and theta/pi".to_owned(),
-        remark: String::new(),
-        rows: 6..=12,
-        rank: 3,
-        place: Place::Across,
-        block: Block::Plot(Plot {
-            over: "lines",
-            range: (1.0, (points.len() as f64).max(8.0)),
-            curves: vec![(Box::new(move |_| share), Tone::Muted)],
-            points,
-            limit: None,
-        }),
-    }
+    let plot = Plot {
+        over: "lines",
+        range: (1.0, (points.len() as f64).max(8.0)),
+        curves: vec![(Box::new(move |_| share), Tone::Muted)],
+        points,
+        limit: None,
+    };
+    let title = "share of lines between A and B so far, and theta/pi";
+    Part::new(title, 6..=12, Block::Plot(plot)).at(Place::Across, 3)
 }

@@ -4,9 +4,9 @@ use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
         App, Effect, Screen,
-        keymap::{Action, LearnAction},
-        layout,
-        page::{Block, Column, List, Page, Part, Place, Tinted, Tone},
+        keymap::Action,
+        layout::{self, Size},
+        page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone},
         screen::{
             ViewId,
             learn::{
@@ -40,7 +40,7 @@ impl View for LessonsView {
                 let height = app.page_cut().height;
                 app.page.scroll(rows, height);
             }
-            Action::Learn(LearnAction::Reset) => {
+            Action::Reset => {
                 app.learn.lessons.active = None;
                 app.say("the lesson is left; Enter begins it anew");
             }
@@ -58,12 +58,36 @@ impl View for LessonsView {
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         app.page.top = 0;
         if let Some(list) = self.list(app) {
-            list.cursor.step(rows, list.len, list.height);
+            list.step(rows);
         }
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let lessons = &app.learn.lessons;
+        let len = lessons.all.len();
+        let state = move |at: usize| match (lessons.is_done(at), lessons.active == Some(at)) {
+            (true, _) => ("done", Tone::Good),
+            (false, true) => ("open", Tone::Strong),
+            (false, false) => ("", Tone::Text),
+        };
+        let columns = vec![
+            Column::number("", 4, 0, |at: usize| (at + 1).to_string()),
+            Column::words("  lesson", None, move |at: usize| {
+                format!("  {}", lessons.all[at].title)
+            }),
+            Column::words("", 6, state),
+        ];
+        let n_done = (0..len).filter(|&number| lessons.is_done(number)).count();
+        let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
+        let what = if is_open { "resumes" } else { "begins" };
+        let list = Part::new("lessons", 4..=len + 1, List::new(columns, len, lessons.cursor))
+            .remarked(format!("{n_done} of {len} done; Enter {what} the lesson"))
+            .at(Place::Wide, 0);
+        let title = format!("lesson {}", lessons.cursor.selected + 1);
+        let text = Part::new(title, 2..=ANY, Block::Sections).at(Place::Right, 1);
+        let how: Vec<Tinted> = HOW.iter().map(|it| (*it, Tone::Muted).into()).collect();
+        let how = Part::text("how a lesson goes", how, 3, Place::Wide, size);
+        Page { parts: vec![list, text, how] }
     }
 
     /// The beginning of the selected lesson. Its tasks would give the answers of earlier ones away.
@@ -77,44 +101,6 @@ impl View for LessonsView {
         }
         vec![section]
     }
-}
-
-/// The list, and the beginning of the selected lesson.
-fn page(app: &App) -> Page<'_> {
-    let lessons = &app.learn.lessons;
-    let len = lessons.all.len();
-    let state = move |at: usize| match (lessons.is_done(at), lessons.active == Some(at)) {
-        (true, _) => ("done", Tone::Good),
-        (false, true) => ("open", Tone::Strong),
-        (false, false) => ("", Tone::Text),
-    };
-    let columns = vec![
-        Column::number("", 4, 0, |at: usize| (at + 1).to_string()),
-        Column::words("  lesson", None, move |at: usize| format!("  {}", lessons.all[at].title)),
-        Column::words("", 6, state),
-    ];
-    let n_done = (0..len).filter(|&number| lessons.is_done(number)).count();
-    let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
-    let what = if is_open { "resumes" } else { "begins" };
-    let list = Part {
-        title: "lessons".to_owned(),
-        remark: format!("{n_done} of {len} done; Enter {what} the lesson"),
-        rows: 4..=len + 1,
-        rank: 0,
-        place: Place::Wide,
-        block: Block::List(List { columns, len, cursor: lessons.cursor, none: String::new() }),
-    };
-    let text = Part {
-        title: format!("lesson {}", lessons.cursor.selected + 1),
-        remark: String::new(),
-        rows: 2..=usize::from(u16::MAX),
-        rank: 1,
-        place: Place::Right,
-        block: Block::Sections,
-    };
-    let how: Vec<Tinted> = HOW.iter().map(|it| (*it, Tone::Muted).into()).collect();
-    let how = Part::text("how a lesson goes", how, 3, Place::Wide, app.size);
-    Page { parts: vec![list, text, how] }
 }
 
 /// Resumes the selected lesson; begins it if it is done or another lesson is open.
@@ -251,13 +237,15 @@ pub(super) fn go_on(app: &mut App) {
 
 /// Shows the picture instead of the text, if an action changes the picture; notes that something was done.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
-    let stays = matches!(action, Action::Learn(LearnAction::Answer | LearnAction::LessonBack));
-    let changes = matches!(action, Action::Learn(_) | Action::Probe(_) | Action::Sideways(_))
-        || matches!(action, Action::Step(_) | Action::First | Action::Last);
+    let stays = matches!(action, Action::Answer | Action::LessonBack);
+    let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Block(_))
+        || matches!(action, Action::Step(_) | Action::First | Action::Last)
+        || matches!(action, Action::Edit | Action::Take | Action::Reset | Action::Play)
+        || matches!(action, Action::Shingles | Action::Weights | Action::Width | Action::Speed(_));
     let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
         || matches!(action, Action::TakeBack | Action::Target | Action::Adopt | Action::Add);
     let lessons = &mut app.learn.lessons;
-    lessons.has_acted |= changes && !stays || elsewhere;
+    lessons.has_acted |= changes || elsewhere;
     if app.screen == Screen::Learn {
         lessons.shows_text &= !changes && !matches!(action, Action::View(_)) || stays;
     }

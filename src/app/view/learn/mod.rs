@@ -10,7 +10,7 @@ pub(in crate::app) mod typing;
 use super::go::prompt;
 use crate::app::{
     App,
-    keymap::{Action, LearnAction},
+    keymap::Action,
     layout,
     overlay::{Overlay, Purpose},
     screen::ViewId,
@@ -27,40 +27,31 @@ fn act(app: &mut App, action: Action) -> bool {
         Action::Scroll(rows) => {
             app.learn.lessons.text.scroll(rows, layout::lesson(app.size).height);
         }
-        Action::Learn(action) => learn_action(app, action),
-        _ => return false,
-    }
-    true
-}
-
-fn learn_action(app: &mut App, action: LearnAction) {
-    let learn = &mut app.learn;
-    match action {
-        LearnAction::Edit => {
-            learn.playground.editing = true;
+        Action::Edit => {
+            app.learn.playground.editing = true;
             app.show(ViewId::Playground);
         }
-        LearnAction::Shingles => learn.playground.next_shingles(),
-        LearnAction::Weights => learn.playground.next_weights(),
-        LearnAction::Width => learn.playground.next_width(),
-        LearnAction::Answer if learn.lessons.active.is_none() => {
+        Action::Shingles => app.learn.playground.next_shingles(),
+        Action::Weights => app.learn.playground.next_weights(),
+        Action::Width => app.learn.playground.next_width(),
+        Action::Answer if app.learn.lessons.active.is_none() => {
             app.say("no lesson is open: choose one in Lessons and press Enter")
         }
-        LearnAction::Answer => {
-            let asks = learn.lessons.asks();
+        Action::Answer => {
+            let asks = app.learn.lessons.asks();
             prompt(app, Purpose::Answer, String::new());
             // The line opens even so, because otherwise the digits would be keys.
             if let Some(Overlay::Prompt(prompt)) = app.overlay.as_mut().filter(|_| !asks) {
                 prompt.problem = Some("this page needs no typed answer; press Esc".to_owned());
             }
         }
-        LearnAction::Speed(by) => learn.pace.change(by),
-        LearnAction::LessonBack => lessons::back(app),
-        LearnAction::Reset => lessons::set_up(app, app.view()),
-        LearnAction::Take => take_text(app),
-        // The other actions are those of single views.
-        _ => {}
+        Action::Speed(by) => app.learn.pace.change(by),
+        Action::LessonBack => lessons::back(app),
+        Action::Reset => lessons::set_up(app, app.view()),
+        Action::Take => take_text(app),
+        _ => return false,
     }
+    true
 }
 
 /// Puts the text of the selected document into the Playground.

@@ -9,7 +9,7 @@ use crate::{
         App, Effect,
         ask::want,
         cursor::Cursor,
-        keymap::{Action, LearnAction},
+        keymap::Action,
         layout::Size,
         page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone},
         query,
@@ -46,7 +46,7 @@ impl View for LessonView {
         match action {
             Action::Probe(_) if has_bits => game.toggle(),
             Action::Sideways(by) if has_bits => game.sideways(by),
-            Action::Learn(LearnAction::Block(by)) if has_bits => game.to_block(by),
+            Action::Block(by) if has_bits => game.to_block(by),
             _ => return super::act(app, action),
         }
         true
@@ -65,32 +65,24 @@ impl View for LessonView {
             app.learn.worn.take();
         }
     }
+
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        match shown(app) {
+            Some(Picture::Wear) => wear(app, size),
+            Some(Picture::Curve) => curve(app, size),
+            Some(Picture::Tables) => tables(app, size),
+            Some(Picture::Price) => price(app, size),
+            Some(Picture::Votes) => votes(app, size),
+            Some(Picture::Hashes) => hashes(app, size),
+            Some(Picture::MinHash) => orders_of(app, size),
+            _ => Page::saying("", "no lesson is open", size),
+        }
+    }
 }
 
 /// The picture of the open page.
 fn shown(app: &App) -> Option<Picture> {
     app.learn.lessons.open_page().map(|page| page.picture)
-}
-
-impl App {
-    /// The picture of the open page, for a part of the screen.
-    pub(crate) fn lesson_picture(&self, size: Size) -> Page<'_> {
-        match shown(self) {
-            Some(Picture::Wear) => wear(self, size),
-            Some(Picture::Curve) => curve(self, size),
-            Some(Picture::Tables) => tables(self, size),
-            Some(Picture::Price) => price(self, size),
-            Some(Picture::Votes) => votes(self, size),
-            Some(Picture::Hashes) => hashes(self, size),
-            Some(Picture::MinHash) => orders_of(self, size),
-            _ => said("no lesson is open".into(), size),
-        }
-    }
-}
-
-/// A sentence in place of a picture.
-fn said(sentence: Tinted, size: Size) -> Page<'static> {
-    Page { parts: vec![Part::text("", vec![sentence], 0, Place::Across, size)] }
 }
 
 /// A sentence, and below it a table without a cursor.
@@ -101,17 +93,10 @@ fn table<'a>(
     len: usize,
     size: Size,
 ) -> Page<'a> {
-    let list = List { columns, len, cursor: Cursor::default(), none: "nothing is here".to_owned() };
-    let part = Part {
-        title: title.to_owned(),
-        remark: String::new(),
-        rows: len.min(4) + 1..=len + 1,
-        rank: 0,
-        place: Place::Across,
-        block: Block::List(list),
-    };
-    let mut page = said((about, Tone::Strong).into(), size);
-    page.parts.push(part);
+    let none = "nothing is here".to_owned();
+    let list = List { none, ..List::new(columns, len, Cursor::default()) };
+    let mut page = Page::saying("", (about, Tone::Strong), size);
+    page.parts.push(Part::new(title, len.min(4) + 1..=len + 1, list));
     page
 }
 
@@ -123,7 +108,11 @@ fn votes(app: &App, size: Size) -> Page<'_> {
     let play = &app.learn.playground;
     let (features, votes) = (&play.feature_votes[0].features, &play.feature_votes[0].votes);
     if votes.width() > MOST_BITS {
-        return said(format!("fingerprints of {MOST_BITS} bits or fewer show here").into(), size);
+        return Page::saying(
+            "",
+            format!("fingerprints of {MOST_BITS} bits or fewer show here"),
+            size,
+        );
     }
     let (n, hides) = (features.len(), app.learn.lessons.hides("sums"));
     let name = move |at: usize| match features.get(at) {
@@ -153,7 +142,7 @@ fn orders_of(app: &App, size: Size) -> Page<'_> {
     let rows = orders(app);
     let n = rows.len();
     let Some(kept) = signatures(app) else {
-        return said("a text has no features".into(), size);
+        return Page::saying("", "a text has no features", size);
     };
     let texts = [("one", "minhash.one"), ("two", "minhash.two")];
     let words: Vec<_> = rows.iter().map(|row| visible(row.0).into_owned()).collect();
@@ -264,8 +253,8 @@ fn tables(app: &App, size: Size) -> Page<'_> {
         prints: vec![("one".to_owned(), game.fingerprint), ("two".to_owned(), game.twin())],
         names: (0..blocks.len()).map(name).collect(),
         blocks: blocks.to_vec(),
-        hung: Vec::new(),
         cursor: Some(game.bit()),
+        ..Bits::default()
     };
     let mut said: Vec<Tinted> = Vec::new();
     let (d, k) = (explanation.distance, app.learn_k());
@@ -289,14 +278,8 @@ fn tables(app: &App, size: Size) -> Page<'_> {
     if !lessons.hides("ways") {
         said.extend(ways_to_escape(&layout, d).map(Tinted::from));
     }
-    let part = Part {
-        title: "two fingerprints".to_owned(),
-        remark: String::new(),
-        rows: 4..=*bits.rows(size.width.into()).start(),
-        rank: 0,
-        place: Place::Across,
-        block: Block::Bits(bits),
-    };
+    let rows = 4..=*bits.rows(size.width.into()).start();
+    let part = Part::new("two fingerprints", rows, Block::Bits(bits));
     Page { parts: vec![part, Part::text("tables", said, 0, Place::Across, size)] }
 }
 
@@ -386,18 +369,13 @@ fn curve(app: &App, size: Size) -> Page<'_> {
             (name, Some((PI * (1.0 - p)).cos()))
         }
     };
-    let mut page = said((name, Tone::Strong).into(), size);
+    let mut page = Page::saying("", (name, Tone::Strong), size);
     // Each curve has half of the height.
     let most = size.body().saturating_sub(3) / 2;
     let mut part = |title: &str, plot: Plot<'static>| {
-        page.parts.push(Part {
-            title: title.to_owned(),
-            remark: String::new(),
-            rows: 5..=most.max(5),
-            rank: page.parts.len() as u8 - 1,
-            place: Place::Across,
-            block: Block::Plot(plot),
-        });
+        let rank = page.parts.len() as u8 - 1;
+        let part = Part::new(title, 5..=most.max(5), Block::Plot(plot));
+        page.parts.push(part.at(Place::Across, rank));
     };
     let found = move |cosine| method.chance(cosine, width);
     let p_of = |cosine: f64| 1.0 - cosine.acos() / PI;
@@ -408,8 +386,8 @@ fn curve(app: &App, size: Size) -> Page<'_> {
             over: "cosine",
             range: (LEAST_COSINE, 1.0),
             curves: vec![(Box::new(found), Tone::Good)],
-            points: Vec::new(),
             limit: limit.filter(|limit| *limit > LEAST_COSINE),
+            ..Plot::default()
         },
     );
     part(
@@ -418,8 +396,8 @@ fn curve(app: &App, size: Size) -> Page<'_> {
             over: "p",
             range: (0.5, 1.0),
             curves: vec![(Box::new(move |p| found(cosine_of(p))), Tone::Good)],
-            points: Vec::new(),
             limit: limit.map(p_of),
+            ..Plot::default()
         },
     );
     page
@@ -428,7 +406,7 @@ fn curve(app: &App, size: Size) -> Page<'_> {
 /// The distances of the selected document from itself with some words changed.
 fn wear(app: &App, size: Size) -> Page<'_> {
     let Some(document) = app.query() else {
-        return said("no document is selected in Docs".into(), size);
+        return Page::saying("", "no document is selected in Docs", size);
     };
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     let worn = app.learn.worn.answer().filter(|worn| worn.document == document);
@@ -440,12 +418,12 @@ fn wear(app: &App, size: Size) -> Page<'_> {
         } else {
             format!("{id} could not be read")
         };
-        return said(why.into(), size);
+        return Page::saying("", why, size);
     };
     let cut = if used < all { format!(", its first {} kB", used / 1024) } else { String::new() };
     let about = format!("{id}{cut}: {TRIALS} random edits in each row, each under a new hash");
     let Some(rows) = wear else {
-        return said("there are no words to change here".into(), size);
+        return Page::saying("", "there are no words to change here", size);
     };
     let number = |title, cells, rank, of: fn(&PerturbationRow, u32) -> String| {
         Column::number(title, cells, rank, move |at: usize| {

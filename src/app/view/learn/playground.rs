@@ -12,7 +12,7 @@ use crate::{
         cursor::Cursor,
         keymap::Action,
         layout::Size,
-        page::{Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars},
+        page::{ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars},
         screen::learn::{Playground, playground::MOST_CHARACTERS},
     },
     evaluate::{angle, interval},
@@ -40,6 +40,33 @@ impl View for PlaygroundView {
         if rows.abs() == 1 {
             app.learn.playground.focus = usize::from(rows > 0);
         }
+    }
+
+    /// The texts, their bits, what these tell, the features, and the votes of the text with the cursor. A lesson hides
+    /// what it asks for.
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let (play, lessons) = (&app.learn.playground, &app.learn.lessons);
+        let overlap = play.overlap();
+        let hides_distance = lessons.hides("distance");
+        let bits = bits(play, hides_distance, size);
+        let remark = match cosines(play, &overlap) {
+            _ if hides_distance => "two: hidden until you have answered".to_owned(),
+            cosines => cosines.unwrap_or_default(),
+        };
+        let mut parts = vec![texts(play), bits.remarked(remark)];
+        let notes = [0, 1].into_iter().flat_map(|side| notes(play, side));
+        let warnings = outside(play, &overlap).into_iter().chain(notes);
+        let warnings: Vec<Tinted> = warnings.map(|it| (it, Tone::Warn).into()).collect();
+        if !warnings.is_empty() && !lessons.hides_anything() {
+            parts.push(Part::text("", warnings, 1, Place::Across, size));
+        }
+        if !lessons.hides("only.b") {
+            parts.push(features(app, overlap));
+        }
+        if !lessons.hides("ties.a") {
+            parts.push(votes(app));
+        }
+        Page { parts }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -91,35 +118,6 @@ const NAMES: [&str; 2] = ["one", "two"];
 /// Features that show before the votes have room.
 const LEAST_FEATURES: usize = 6;
 
-impl App {
-    /// The texts, their bits, what these tell, the features, and the votes of the text with the cursor; for a part of
-    /// the screen. A lesson hides what it asks for.
-    pub(crate) fn playground_page(&self, size: Size) -> Page<'_> {
-        let (play, lessons) = (&self.learn.playground, &self.learn.lessons);
-        let overlap = play.overlap();
-        let hides_distance = lessons.hides("distance");
-        let bits = bits(play, hides_distance, size);
-        let remark = match cosines(play, &overlap) {
-            _ if hides_distance => "two: hidden until you have answered".to_owned(),
-            cosines => cosines.unwrap_or_default(),
-        };
-        let mut parts = vec![texts(play), Part { remark, ..bits }];
-        let notes = [0, 1].into_iter().flat_map(|side| notes(play, side));
-        let warnings = outside(play, &overlap).into_iter().chain(notes);
-        let warnings: Vec<Tinted> = warnings.map(|it| (it, Tone::Warn).into()).collect();
-        if !warnings.is_empty() && !lessons.hides_anything() {
-            parts.push(Part::text("", warnings, 1, Place::Across, size));
-        }
-        if !lessons.hides("only.b") {
-            parts.push(features(self, overlap));
-        }
-        if !lessons.hides("ties.a") {
-            parts.push(votes(self));
-        }
-        Page { parts }
-    }
-}
-
 fn texts(play: &Playground) -> Part<'_> {
     let text = |side: usize| match &play.texts[side] {
         text if play.editing && side == play.focus => Cell::Typed(text.clone()),
@@ -132,9 +130,7 @@ fn texts(play: &Playground) -> Part<'_> {
         Column::number("", 16, 0, n),
     ];
     let cursor = Cursor { selected: play.focus, ..Cursor::default() };
-    let block = Block::List(List { columns, len: 2, cursor, none: String::new() });
-    let (title, remark) = (String::new(), String::new());
-    Part { title, remark, rows: 3..=3, rank: 0, place: Place::Across, block }
+    Part::new("", 3..=3, List::new(columns, 2, cursor))
 }
 
 /// Blocks of eight bits, most significant first, which are easy to count.
@@ -176,14 +172,8 @@ fn bits(play: &Playground, hides_distance: bool, size: Size) -> Part<'static> {
         cursor: None,
     };
     let rows = block.rows(Place::Across.cells(size));
-    Part {
-        title,
-        remark: String::new(),
-        rows: *rows.start()..=*rows.end().min(&(rows.start() + LEAST_FEATURES)),
-        rank: 0,
-        place: Place::Across,
-        block: Block::Bits(block),
-    }
+    let rows = *rows.start()..=*rows.end().min(&(rows.start() + LEAST_FEATURES));
+    Part::new(title, rows, Block::Bits(block))
 }
 
 /// The exact cosine and that of the bits.
@@ -267,14 +257,8 @@ fn features(app: &App, overlap: Overlap) -> Part<'static> {
         Column::words("  hash", 4 + bits.div_ceil(4) as usize, hash),
         each,
     ];
-    Part {
-        title: "features".to_owned(),
-        remark: String::new(),
-        rows: len.min(LEAST_FEATURES) + 1..=len + 1,
-        rank: 2,
-        place: Place::Across,
-        block: Block::List(List { columns, len, cursor: Cursor::default(), none: String::new() }),
-    }
+    let list = List::new(columns, len, Cursor::default());
+    Part::new("features", len.min(LEAST_FEATURES) + 1..=len + 1, list).at(Place::Across, 2)
 }
 
 fn weight(it: &AlignedFeature, side: usize) -> String {
@@ -299,14 +283,8 @@ fn votes(app: &App) -> Part<'_> {
         blocks: bytes,
         bit: None,
     };
-    Part {
-        title: format!("votes of {}: ! is close to a tie", NAMES[play.focus]),
-        remark: String::new(),
-        rows: 5..=usize::from(u16::MAX),
-        rank: 4,
-        place: Place::Across,
-        block: Block::Votes(bars),
-    }
+    let title = format!("votes of {}: ! is close to a tie", NAMES[play.focus]);
+    Part::new(title, 5..=ANY, Block::Votes(bars)).at(Place::Across, 4)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{
         App, Effect,
         ask::want,
         cursor::Cursor,
-        page::{Block, Cell, Column, List, Part, Place, Tinted, Tone},
+        page::{Cell, Column, List, Part, Place, Tinted, Tone},
         query::{self, DerivedInput},
         screen::tune::CompareState,
     },
@@ -82,12 +82,6 @@ pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
     ]
 }
 
-/// Fits the selection into the found pairs.
-pub(in crate::app) fn fit(app: &mut App) {
-    let list = list(app);
-    list.cursor.fit(list.len, list.height);
-}
-
 /// The first pair of documents of the selected row.
 pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
     let found = app.tune.compare.found.answer()?;
@@ -115,19 +109,17 @@ pub(super) fn parts(app: &App) -> Vec<Part<'_>> {
     let (list, sentence) = if let (Some(found), Some(before)) = (found, &state.before) {
         (changes(state, found, none), summary(app, before, found))
     } else {
-        let list = List { columns: Vec::new(), len: 0, cursor: Cursor::default(), none };
+        let list = List { none, ..List::new(Vec::new(), 0, Cursor::default()) };
         (list, vec![format!("Now: {}.", name(&app.analysis.settings)).into()])
     };
     let most = list.len + 1;
     vec![
-        Part {
-            title: "pairs that only one of the two recipes finds".to_owned(),
-            remark: String::new(),
-            rows: most.clamp(2, 6)..=most.max(2),
-            rank: 2,
-            place: Place::Across,
-            block: Block::List(list),
-        },
+        Part::new(
+            "pairs that only one of the two recipes finds",
+            most.clamp(2, 6)..=most.max(2),
+            list,
+        )
+        .at(Place::Across, 2),
         Part::text("", sentence, 3, Place::Across, app.size),
     ]
 }
@@ -172,5 +164,5 @@ fn changes<'a>(state: &CompareState, found: &'a Changes, none: String) -> List<'
         Column::number("pairs", 7, 1, pairs),
         Column::words("  documents", None, documents),
     ];
-    List { columns, len: found.len(), cursor: state.cursor, none }
+    List { none, ..List::new(columns, found.len(), state.cursor) }
 }

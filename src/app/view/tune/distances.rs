@@ -11,6 +11,7 @@ use crate::{
         App, Effect,
         cursor::Cursor,
         keymap::Action,
+        layout::Size,
         numbers::{by_chance, unlike_pairs},
         page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed},
         screen::{ViewId, tune::label::Below},
@@ -61,8 +62,37 @@ impl View for TuneView {
         super::evidence::step_k(app, rows, effects);
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let tuning = match &app.tune.distances.tuning {
+            Some(tuning) if tuning.n_pairs > 0 => tuning,
+            other => {
+                let why = match other {
+                    Some(_) => "Tune needs two documents with features",
+                    None if app.running.is_some() => {
+                        "the effect of each k is known when all documents are fingerprinted .."
+                    }
+                    None => {
+                        "the work was stopped before there were fingerprints; + or - resumes it"
+                    }
+                };
+                return Page::saying("", why, size);
+            }
+        };
+        let lead = Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, size);
+        let below = match app.tune.label.below {
+            Below::NextBit => label::next_bit(app),
+            Below::EachK => each_k(app, tuning),
+            Below::Judged => label::verdict(app),
+        };
+        // The picture takes the rows that the others leave.
+        let others = below.iter().chain([&lead]).map(|part| part.rows.end().saturating_add(2));
+        let others = others.fold(2, usize::saturating_add);
+        let rows = 6..=size.body().saturating_sub(others).max(13);
+        let histogram = Block::Histogram(histogram(app, tuning));
+        let picture = Part::new("how far apart all pairs are", rows, histogram)
+            .remarked(how_known(app, tuning))
+            .at(Place::Across, 2);
+        Page { parts: [lead, picture].into_iter().chain(below).collect() }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -103,54 +133,12 @@ fn enter(app: &mut App) {
 
 // The page.
 
-fn page(app: &App) -> Page<'_> {
-    let tuning = match &app.tune.distances.tuning {
-        Some(tuning) if tuning.n_pairs > 0 => tuning,
-        other => {
-            let why = match other {
-                Some(_) => "Tune needs two documents with features",
-                None if app.running.is_some() => {
-                    "the effect of each k is known when all documents are fingerprinted .."
-                }
-                None => "the work was stopped before there were fingerprints; + or - resumes it",
-            };
-            let parts = vec![Part::text("", vec![why.into()], 0, Place::Across, app.size)];
-            return Page { parts };
-        }
-    };
-    let lead = Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, app.size);
-    let below = match app.tune.label.below {
-        Below::NextBit => label::next_bit(app),
-        Below::EachK => each_k(app, tuning),
-        Below::Judged => label::verdict(app),
-    };
-    // The picture takes the rows that the others leave.
-    let others = below.iter().chain([&lead]).map(|part| part.rows.end().saturating_add(2));
-    let others = others.fold(2, usize::saturating_add);
-    let picture = Part {
-        title: "how far apart all pairs are".to_owned(),
-        remark: how_known(app, tuning),
-        rows: 6..=app.size.body().saturating_sub(others).max(13),
-        rank: 2,
-        place: Place::Across,
-        block: Block::Histogram(histogram(app, tuning)),
-    };
-    Page { parts: [lead, picture].into_iter().chain(below).collect() }
-}
-
 /// Each k with its pairs, and the conclusion.
 pub(super) fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
     let list = list(app, tuning);
     let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
     vec![
-        Part {
-            title: LIST.to_owned(),
-            remark: basis(tuning),
-            rows: 4..=list.len.min(14) + 1,
-            rank: 0,
-            place: Place::Across,
-            block: Block::List(list),
-        },
+        Part::new(LIST, 4..=list.len.min(14) + 1, list).remarked(basis(tuning)),
         Part::text("", conclusion, 3, Place::Across, app.size),
     ]
 }
@@ -307,7 +295,7 @@ fn list<'a>(app: &'a App, tuning: &'a Tuning) -> List<'a> {
     columns.push(Column { rank, ..remark });
     let k = app.settings.k as usize;
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
-    List { columns, len: tuning.rows.len(), cursor, none: String::new() }
+    List::new(columns, tuning.rows.len(), cursor)
 }
 
 /// The remark beside a k.

@@ -14,6 +14,7 @@ use crate::{
         ask::want,
         cursor::Cursor,
         keymap::Action,
+        layout::Size,
         page::{Block, Column, List, Page, Part, Place, Tone, listed},
         query::{self, DerivedInput},
         screen::tune::label::{Below, JudgingBatch, TARGETS},
@@ -55,16 +56,16 @@ impl View for JudgingView {
         refresh(app, effects);
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        let judging = app.tune.label.judging.as_ref()?;
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let Some(judging) = &app.tune.label.judging else { return Page::default() };
         let (at, n) = (judging.at + 1, judging.batch.len());
         let question = format!("Are these two near-duplicates?   Pair {at} of {n}.");
         let question = match &app.tune.label.problem {
             Some(problem) => (visible(problem).into_owned(), Tone::Warn),
             None => (question, Tone::Strong),
         };
-        let question = Part::text("", vec![question.into()], 0, Place::Across, app.size);
-        Some(Page { parts: vec![question, texts(app, judging)] })
+        let question = Part::text("", vec![question.into()], 0, Place::Across, size);
+        Page { parts: vec![question, texts(app, judging)] }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -388,7 +389,7 @@ fn lay_out(app: &mut App) {
     let comparison = state.pair.answer().map(|shown| &shown.comparison);
     judging.texts.lay_out(comparison, (number, column, side));
     let is_new = judging.texts.rows.is_empty();
-    let height = app.text_rows();
+    let height = app.text_pane().rows();
     if let Some(judging) = &mut app.tune.label.judging {
         // Where the distance is hidden the texts are read as a whole.
         judging.texts.fit(height, judging.distance.is_some());
@@ -516,17 +517,10 @@ pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
     let mut columns: Vec<_> = listed(judged(), 0, move |at| rows.get(at).copied()).collect();
     columns.push(Column::words("", None, move |at: usize| remark_on(assessed, at as u32)));
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
-    let list = List { columns, len, cursor, none: "no k is known".to_owned() };
+    let list = List { none: "no k is known".to_owned(), ..List::new(columns, len, cursor) };
     vec![
         Part::text("", texts, 0, Place::Across, app.size),
-        Part {
-            title: format!("each k by {judgements}"),
-            remark,
-            rows: 4..=len + 1,
-            rank: 0,
-            place: Place::Across,
-            block: Block::List(list),
-        },
+        Part::new(format!("each k by {judgements}"), 4..=len + 1, list).remarked(remark),
     ]
 }
 
@@ -574,12 +568,6 @@ fn texts<'a>(app: &'a App, judging: &'a JudgingBatch) -> Part<'a> {
         remarks.push("cut to 32 kB".to_owned());
     }
     let rows = shown.map_or(&[][..], |_| judging.texts.below_top());
-    Part {
-        title,
-        remark: remarks.join(", "),
-        rows: 3..=judging.texts.most_rows(),
-        rank: 0,
-        place: Place::Across,
-        block: Block::Texts(rows, is_side_by_side.then_some(column)),
-    }
+    let block = Block::Texts(rows, is_side_by_side.then_some(column));
+    Part::new(title, 3..=judging.texts.most_rows(), block).remarked(remarks.join(", "))
 }

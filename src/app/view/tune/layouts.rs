@@ -29,8 +29,9 @@ use crate::{
         change::{follow_settings, refuse},
         cursor::Cursor,
         keymap::Action,
+        layout::Size,
         overlay::Purpose,
-        page::{Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, listed},
+        page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, listed},
         query::{self, DerivedInput},
         screen::tune::layouts::TAUS,
     },
@@ -117,8 +118,46 @@ impl View for LayoutsView {
         }
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let state = &app.tune.layouts;
+        let index = app.analysis.index.as_ref();
+        let Some(index) = index.filter(|index| index.n_fingerprinted() > 1) else {
+            let why = match (index, &app.running) {
+                (Some(_), _) => "tables need two documents with features",
+                (None, Some(_)) => "layouts are known when all documents are fingerprinted ..",
+                (None, None) => {
+                    "the work was stopped before there were fingerprints; + or - resumes it"
+                }
+            };
+            return Page::saying("layouts", why, size);
+        };
+        let (k, rows) = (app.settings.k, Rc::new(rows(app)));
+        let list = match &state.listed {
+            Some(listed) => pairs(app, listed),
+            None => list(app, &rows),
+        };
+        let about = match &state.listed {
+            Some(listed) => about_pairs(listed),
+            None => about(app),
+        };
+        let (title, remark) = match &state.listed {
+            Some(listed) => (format!("pairs of {}", listed.layout), "Esc goes back".to_owned()),
+            None => (format!("layouts for k = {k}"), marks(app)),
+        };
+        let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
+        let most = list.len + 1;
+        let mut parts = vec![
+            Part::new(title, most.min(9)..=most, list).remarked(remark),
+            Part::text(&title_below.unwrap_or_default(), about, 1, Place::Left, size),
+        ];
+        if state.listed.is_none() && !rows.is_empty() {
+            parts.push(curves(state, &rows));
+            parts.extend(measured_bands(state));
+            if state.offers.len() > 1 {
+                parts.push(prices(app, index.n_distinct()));
+            }
+        }
+        Page { parts }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -259,9 +298,7 @@ fn offer(app: &mut App) {
     let state = &mut app.tune.layouts;
     (state.offers, state.offered) = (offers, Some(app.versions.analysis));
     let place = |choice| rows(app).iter().position(|row| row.planned.choice == choice);
-    let row = had.and_then(place).or(built).unwrap_or(0);
-    let (height, len) = (app.page_rows(), rows(app).len());
-    app.tune.layouts.cursor.select(row, len, height);
+    app.tune.layouts.cursor.selected = had.and_then(place).or(built).unwrap_or(0);
 }
 
 /// Takes the load of a layout.
@@ -355,57 +392,6 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
 
 // The page.
 
-fn page(app: &App) -> Page<'_> {
-    let state = &app.tune.layouts;
-    let index = app.analysis.index.as_ref();
-    let Some(index) = index.filter(|index| index.n_fingerprinted() > 1) else {
-        let why = match (index, &app.running) {
-            (Some(_), _) => "tables need two documents with features",
-            (None, Some(_)) => "layouts are known when all documents are fingerprinted ..",
-            (None, None) => {
-                "the work was stopped before there were fingerprints; + or - resumes it"
-            }
-        };
-        return Page {
-            parts: vec![Part::text("layouts", vec![why.into()], 0, Place::Across, app.size)],
-        };
-    };
-    let (k, rows) = (app.settings.k, Rc::new(rows(app)));
-    let list = match &state.listed {
-        Some(listed) => pairs(app, listed),
-        None => list(app, &rows),
-    };
-    let about = match &state.listed {
-        Some(listed) => about_pairs(listed),
-        None => about(app),
-    };
-    let (title, remark) = match &state.listed {
-        Some(listed) => (format!("pairs of {}", listed.layout), "Esc goes back".to_owned()),
-        None => (format!("layouts for k = {k}"), marks(app)),
-    };
-    let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
-    let most = list.len + 1;
-    let mut parts = vec![
-        Part {
-            title,
-            remark,
-            rows: most.min(9)..=most,
-            rank: 0,
-            place: Place::Across,
-            block: Block::List(list),
-        },
-        Part::text(&title_below.unwrap_or_default(), about, 1, Place::Left, app.size),
-    ];
-    if state.listed.is_none() && !rows.is_empty() {
-        parts.push(curves(state, &rows));
-        parts.extend(measured_bands(state));
-        if state.offers.len() > 1 {
-            parts.push(prices(app, index.n_distinct()));
-        }
-    }
-    Page { parts }
-}
-
 /// The mark of the layout that the tables have.
 fn built_mark(app: &App) -> char {
     if app.ascii { '*' } else { '✓' }
@@ -444,7 +430,7 @@ fn list<'a>(app: &'a App, rows: &Rc<Vec<Row<'a>>>) -> List<'a> {
     let rows = all();
     let len = rows.len();
     columns.extend(listed(layouts(), 2, move |at| of_tables(app, &rows[at])));
-    List { columns, len, cursor: state.cursor, none: String::new() }
+    List::new(columns, len, state.cursor)
 }
 
 /// The pairs of the first kind, then those of the second.
@@ -465,6 +451,5 @@ fn pairs<'a>(app: &App, listed: &'a EvaluationPairs) -> List<'a> {
         Column::number("d", 5, 0, move |at| pair(at).0.distance.to_string()),
         Column::words("  the first document of each text", None, names),
     ];
-    let cursor = app.tune.layouts.listed_cursor;
-    List { columns, len: listed.pairs.len(), cursor, none: String::new() }
+    List::new(columns, listed.pairs.len(), app.tune.layouts.listed_cursor)
 }

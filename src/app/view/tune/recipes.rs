@@ -17,6 +17,7 @@ use crate::{
         change::{change_recipe, refuse},
         cursor::Cursor,
         keymap::Action,
+        layout::Size,
         page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed},
         query::{self, DerivedInput},
         screen::tune::sweep::{RunningSweep, SweepState},
@@ -66,7 +67,7 @@ impl View for RecipesView {
         }
         let list = changes::list(app);
         if list.len > 0 {
-            return list.cursor.step(rows, list.len, list.height);
+            return list.step(rows);
         }
         app.say(changes::about_no_rows(app));
     }
@@ -84,8 +85,37 @@ impl View for RecipesView {
         changes::refresh(app, effects);
     }
 
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(page(app))
+    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        let state = &app.tune.sweep;
+        let running = state.running.as_ref();
+        let truth = running.map(|running| {
+            running.reference.as_ref().map_or("searching for the true pairs", |it| &it.title)
+        });
+        let title = truth.map_or("F1 of recipes".to_owned(), |truth| format!("F1 against {truth}"));
+        let map = map(app);
+        let rows = map.size.1 + 1 + map.legend.len();
+        let mut parts = vec![
+            Part::new(title, rows - 1..=rows, Block::Shades(map))
+                .remarked(progress(app).unwrap_or_default()),
+            Part::text(&selected_name(app), sentences(app), 0, Place::Across, size),
+        ];
+        match state.selected() {
+            _ if app.tune.compare.leads => {
+                (parts[0].rank, parts[1].rank) = (4, 5);
+                parts.splice(0..0, changes::parts(app));
+                parts[0].rank = 0;
+            }
+            Some(swept) => parts.push(at_each_k(swept)),
+            None => {
+                if app.tune.compare.before.is_some() {
+                    parts.extend(changes::parts(app));
+                }
+                let tuning = app.tune.distances.tuning.as_ref();
+                let list = tuning.and_then(|tuning| each_k(app, tuning).into_iter().next());
+                parts.extend(list.map(|list| Part { rows: 3..=size.body(), rank: 4, ..list }));
+            }
+        }
+        Page { parts }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -189,44 +219,6 @@ fn to_best(app: &mut App) {
 }
 
 // The page.
-
-fn page(app: &App) -> Page<'_> {
-    let state = &app.tune.sweep;
-    let running = state.running.as_ref();
-    let truth = running.map(|running| {
-        running.reference.as_ref().map_or("searching for the true pairs", |it| &it.title)
-    });
-    let map = map(app);
-    let rows = map.size.1 + 1 + map.legend.len();
-    let mut parts = vec![
-        Part {
-            title: truth.map_or("F1 of recipes".to_owned(), |truth| format!("F1 against {truth}")),
-            remark: progress(app).unwrap_or_default(),
-            rows: rows - 1..=rows,
-            rank: 0,
-            place: Place::Across,
-            block: Block::Shades(map),
-        },
-        Part::text(&selected_name(app), sentences(app), 0, Place::Across, app.size),
-    ];
-    match state.selected() {
-        _ if app.tune.compare.leads => {
-            (parts[0].rank, parts[1].rank) = (4, 5);
-            parts.splice(0..0, changes::parts(app));
-            parts[0].rank = 0;
-        }
-        Some(swept) => parts.push(at_each_k(swept)),
-        None => {
-            if app.tune.compare.before.is_some() {
-                parts.extend(changes::parts(app));
-            }
-            let tuning = app.tune.distances.tuning.as_ref();
-            let list = tuning.and_then(|tuning| each_k(app, tuning).into_iter().next());
-            parts.extend(list.map(|list| Part { rows: 3..=app.size.body(), rank: 4, ..list }));
-        }
-    }
-    Page { parts }
-}
 
 /// The F1 of each recipe at its best k: a row for each shingling, a column for each width of each weighting.
 fn map(app: &App) -> Shades<'_> {
@@ -414,14 +406,8 @@ fn at_each_k(swept: &SweptRecipe) -> Part<'_> {
     let best = swept.settings.k as usize;
     let cursor = Cursor { selected: best, top: best.saturating_sub(3) };
     let columns = listed(found(), 0, row).collect();
-    Part {
-        title: format!("at each k; the best is {best}"),
-        remark: String::new(),
-        rows: 3..=len + 1,
-        rank: 1,
-        place: Place::Across,
-        block: Block::List(List { columns, len, cursor, none: "no k finds a pair".to_owned() }),
-    }
+    let list = List { none: "no k finds a pair".to_owned(), ..List::new(columns, len, cursor) };
+    Part::new(format!("at each k; the best is {best}"), 3..=len + 1, list).at(Place::Across, 1)
 }
 
 #[cfg(test)]

@@ -29,28 +29,21 @@ use crate::{
 };
 
 /// Draws the header, and below it the rows around the cursor: as many of the columns as leave `least` cells to the one
-/// that takes the rest, and a line with words above the row of `rule`. With the keys, a row answers to clicks and the
+/// that takes the rest, and the rule of the list. With the keys, a row answers to clicks and the
 /// selected one is marked.
-pub(crate) fn list(
-    app: &App,
-    list: &List<'_>,
-    rule: Option<(usize, &str)>,
-    least: usize,
-    has_keys: bool,
-    canvas: &mut Canvas,
-) {
+pub(crate) fn list(app: &App, list: &List<'_>, least: usize, has_keys: bool, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let columns = fitting(&list.columns, canvas.width(), least);
     header(&columns, canvas);
     let height = canvas.height().saturating_sub(1);
     let mut cursor = list.cursor;
-    cursor.fit(list.len, height.saturating_sub(usize::from(rule.is_some())));
+    cursor.fit(list.len, height.saturating_sub(usize::from(list.rule.is_some())));
     // If the line is not on the screen, there is room for one more row.
     let shown = cursor.window(list.len, height);
     let unclear: Vec<_> = columns.iter().map(|(it, _)| unclear(app, it, shown.clone())).collect();
     let mut y = 1;
     for at in shown {
-        if let Some((_, words)) = rule.filter(|(row, _)| *row == at) {
+        if let Some((_, words)) = list.rule.as_ref().filter(|(row, _)| *row == at) {
             let ruler = theme.glyphs().ruler.to_string();
             let words = format!(" {} {words} ", ruler.repeat(3));
             let rest = ruler.repeat(canvas.width().saturating_sub(words.width()));

@@ -32,20 +32,16 @@ pub(super) fn curves<'a>(state: &LayoutsState, rows: &Rc<Vec<Row<'a>>>) -> Part<
         let rows = Rc::clone(rows);
         (Box::new(move |cosine| rows[at].planned.chance(cosine)), tone)
     };
-    Part {
-        title: "share of pairs found, by their cosine".to_owned(),
-        remark: format!("true from {}", state.tau),
-        rows: 7..=24,
-        rank: 2,
-        place: Place::Right,
-        block: Block::Plot(Plot {
-            over: "cosine",
-            range: (FROM, 1.0),
-            curves: order.into_iter().map(curve).collect(),
-            points: Vec::new(),
-            limit: Some(state.tau),
-        }),
-    }
+    let plot = Plot {
+        over: "cosine",
+        range: (FROM, 1.0),
+        curves: order.into_iter().map(curve).collect(),
+        limit: Some(state.tau),
+        ..Plot::default()
+    };
+    Part::new("share of pairs found, by their cosine", 7..=24, Block::Plot(plot))
+        .remarked(format!("true from {}", state.tau))
+        .at(Place::Right, 2)
 }
 
 /// A measured share: its name, and its value in an evaluation.
@@ -76,20 +72,10 @@ pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
             _ => None,
         };
         let points = bands.iter().filter_map(point).collect();
-        Part {
-            title: format!("{name}, by the bits of a band"),
-            remark: format!("3: three bands, *: several; {widths}"),
-            rows: 6..=16,
-            rank,
-            place: Place::Right,
-            block: Block::Plot(Plot {
-                over: "bits",
-                range,
-                curves: Vec::new(),
-                points,
-                limit: None,
-            }),
-        }
+        let plot = Plot { over: "bits", range, points, ..Plot::default() };
+        Part::new(format!("{name}, by the bits of a band"), 6..=16, Block::Plot(plot))
+            .remarked(format!("3: three bands, *: several; {widths}"))
+            .at(Place::Right, rank)
     };
     MEASURES.into_iter().zip([3, 4]).map(part).collect()
 }
@@ -105,20 +91,16 @@ pub(super) fn prices(app: &App, n: usize) -> Part<'_> {
         SIZES.iter().map(|(_, name)| format!("{name:>4}")).collect(),
         offers.iter().map(|offer| offer.layout.name()).collect(),
     ];
-    let legend = vec!["shades: from 1, 10, 100, 1,000 key matches of a query".to_owned()];
-    Part {
-        title: "price: key matches by chance".to_owned(),
-        remark: format!("{} here", grouped(n as u64)),
-        rows: offers.len() + 2..=offers.len() + 2,
-        rank: 5,
-        place: Place::Left,
-        block: Block::Shades(Shades {
-            size: (SIZES.len(), offers.len()),
-            names,
-            shade: Box::new(shade),
-            text: None,
-            selected: None,
-            legend,
-        }),
-    }
+    let shades = Shades {
+        size: (SIZES.len(), offers.len()),
+        names,
+        shade: Box::new(shade),
+        text: None,
+        selected: None,
+        legend: vec!["shades: from 1, 10, 100, 1,000 key matches of a query".to_owned()],
+    };
+    let rows = offers.len() + 2;
+    Part::new("price: key matches by chance", rows..=rows, Block::Shades(shades))
+        .remarked(format!("{} here", grouped(n as u64)))
+        .at(Place::Left, 5)
 }
