@@ -151,10 +151,6 @@ fn named(name: &str) -> Option<Key> {
 pub enum MouseAction {
     /// The left button went down.
     Click,
-    /// The mouse moved with the left button down.
-    Drag,
-    /// The left button went up.
-    Release,
     /// The wheel turned: down by 1, up by -1.
     Wheel(isize),
 }

@@ -66,17 +66,10 @@ macro_rules! bindings {
     (@when $when:ident) => { FooterCondition::$when };
 }
 
-use self::{
-    Action as A,
-    Screen::{
-        Check as CheckScreen, Docs as DocsScreen, Learn, Pair as PairScreen,
-        Tables as TablesScreen, Tune,
-    },
-};
-use super::screen::ViewId;
+use self::Action as A;
 use super::screen::ViewId::{
-    Angle, Bits, Check, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Recipes, Tables,
-    Tune as TuneView,
+    self, Angle, Bits, Check, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Recipes,
+    Tables, Tune,
 };
 
 /// The views that have a binding. A new view has the keys of a list unless a list here leaves it out, and the keys of
@@ -104,7 +97,7 @@ impl In {
 
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
-const LISTS: In = In::AllBut(&[TuneView, Judging, Playground, Angle, Lesson]);
+const LISTS: In = In::AllBut(&[Tune, Judging, Playground, Angle, Lesson]);
 /// Views with a document or a pair under the cursor.
 const OF_DOCUMENTS: &[ViewId] = &[Docs, Bits, Pair, Tables, Layouts, Recipes, Check];
 /// The views of Learn, and the open lesson.
@@ -189,23 +182,23 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Angle]), [key('>')] => A::Speed(1), None, "play twice as fast";
     In::These(&[Angle]), [key('<')] => A::Speed(-1), None, "play half as fast";
     LEARN, [key('x')] => A::Reset, None, "the view as it was at the beginning";
-    In::These(&[TuneView]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
-    In::These(&[TuneView]), [key('y')] => A::Say(Verdict::Yes), Some(("y/x", "judge")), "judge the pair that shows: the two texts are near-duplicates";
-    In::These(&[TuneView]), [key('x')] => A::Say(Verdict::No), None, "judge the pair that shows: they are not near-duplicates";
-    In::These(&[TuneView]), [key('t')] => A::EachK, Some(("t", "each k")), "each k by the texts; pressed again, by your judgements; once more, the pairs that the next bit adds";
-    In::Screen(Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
-    In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[TuneView]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next k, on every screen";
-    In::These(&[TuneView]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
-    In::These(&[TuneView]), [key('n')] => A::FindNext(1), None, "the next pair that the next bit adds";
-    In::These(&[TuneView]), [key('N')] => A::FindNext(-1), None, "the pair before";
-    In::These(&[TuneView]), [named(KeyCode::Enter)] => A::Enter, None, "open the pair on Pair; go on comparing texts where that was stopped";
-    In::These(&[TuneView]), [key('b')] => A::Judge, None, "judge a batch of pairs at all distances, with the distance hidden";
-    In::These(&[TuneView]), [key('p')] => A::Target, None, "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
-    In::These(&[TuneView]), [key('z')] => A::Zoom, None, "distances 0 to 16 alone, or all of them";
-    In::These(&[TuneView]), [named(KeyCode::Backspace)] => A::TakeBack, None, "take back the last answer";
-    In::These(&[TuneView]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
-    In::These(&[TuneView]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    In::These(&[Tune]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
+    In::These(&[Tune]), [key('y')] => A::Say(Verdict::Yes), Some(("y/x", "judge")), "judge the pair that shows: the two texts are near-duplicates";
+    In::These(&[Tune]), [key('x')] => A::Say(Verdict::No), None, "judge the pair that shows: they are not near-duplicates";
+    In::These(&[Tune]), [key('t')] => A::EachK, Some(("t", "each k")), "each k by the texts; pressed again, by your judgements; once more, the pairs that the next bit adds";
+    In::Screen(Screen::Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
+    In::Screen(Screen::Tune), [key('V')] => A::View(-1), None, "the view before";
+    In::These(&[Tune]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next k, on every screen";
+    In::These(&[Tune]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
+    In::These(&[Tune]), [key('n')] => A::FindNext(1), None, "the next pair that the next bit adds";
+    In::These(&[Tune]), [key('N')] => A::FindNext(-1), None, "the pair before";
+    In::These(&[Tune]), [named(KeyCode::Enter)] => A::Enter, None, "open the pair on Pair; go on comparing texts where that was stopped";
+    In::These(&[Tune]), [key('b')] => A::Judge, None, "judge a batch of pairs at all distances, with the distance hidden";
+    In::These(&[Tune]), [key('p')] => A::Target, None, "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
+    In::These(&[Tune]), [key('z')] => A::Zoom, None, "distances 0 to 16 alone, or all of them";
+    In::These(&[Tune]), [named(KeyCode::Backspace)] => A::TakeBack, None, "take back the last answer";
+    In::These(&[Tune]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
+    In::These(&[Tune]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "measure")), "measure the usual layouts with the texts, then the selected one; list the pairs a row gains and loses against the pinned one; open one of these";
     In::These(&[Layouts]), [key('a')] => A::Add, Some(("a", "add")), "type a layout to measure: 4x18 bands, 6 blocks, 4/4 blocks";
     In::These(&[Layouts]), [key('b')] => A::Build, Some(("b", "build")), "build the tables with the selected layout";
@@ -217,8 +210,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Recipes]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
     In::These(&[Recipes]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
     In::These(&[Recipes]), [named(KeyCode::Tab)] => A::OtherPart, Some(("Tab", "changes")), "give the keys to the pairs gained and lost against the recipe before, or back to the map";
-    In::These(&[TuneView]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
-    In::These(&[TuneView]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In::These(&[Tune]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
+    In::These(&[Tune]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
     In::These(&[Judging]), [key('y')] => A::Say(Verdict::Yes), Some(("y", "yes")), "judge: the two texts are near-duplicates";
     In::These(&[Judging]), [key('x')] => A::Say(Verdict::No), Some(("x", "no")), "judge: they are not near-duplicates";
     In::These(&[Judging]), [key('u')] => A::Say(Verdict::Unsure), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";
@@ -248,12 +241,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
     CHANGEABLE, [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
-    EVERYWHERE, [key('1')] => A::Go(DocsScreen), None, "groups of near-duplicates and what can go; all texts and their bits";
-    EVERYWHERE, [key('2')] => A::Go(PairScreen), None, "neighbours of the selected document";
-    EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
-    EVERYWHERE, [key('4')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
-    EVERYWHERE, [key('5')] => A::Go(CheckScreen), None, "what misleads in this corpus";
-    EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [key('1')] => A::Go(Screen::Docs), None, "groups of near-duplicates and what can go; all texts and their bits";
+    EVERYWHERE, [key('2')] => A::Go(Screen::Pair), None, "neighbours of the selected document";
+    EVERYWHERE, [key('3')] => A::Go(Screen::Tables), None, "the permuted tables for the selected pair";
+    EVERYWHERE, [key('4')] => A::Go(Screen::Tune), None, "the effect of each k, and the evidence for one";
+    EVERYWHERE, [key('5')] => A::Go(Screen::Check), None, "what misleads in this corpus";
+    EVERYWHERE, [key('6')] => A::Go(Screen::Learn), None, "how all of it works, hands on";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
     In::These(OF_DOCUMENTS), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that prints the same";

@@ -23,13 +23,17 @@ impl App {
         let is_asked = self.screen == Screen::Learn && self.learn.lessons.hides_anything();
         let mut numbers = if is_asked { Vec::new() } else { view(self.view()).numbers(self) };
         numbers.extend(marks(self));
-        // A number that the view explains is explained once.
-        for number in of_the_status(self) {
-            if numbers.iter().all(|known| known.name != number.name) {
-                numbers.push(number);
-            }
-        }
+        add_others(&mut numbers, of_the_status(self));
         numbers
+    }
+}
+
+/// Adds the numbers whose names are not explained yet.
+pub(super) fn add_others(numbers: &mut Vec<ExplainedNumber>, others: Vec<ExplainedNumber>) {
+    for number in others {
+        if numbers.iter().all(|known| known.name != number.name) {
+            numbers.push(number);
+        }
     }
 }
 

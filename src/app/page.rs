@@ -23,7 +23,6 @@ use super::{
     geometry::{Edge, Pane},
     layout::{Size, SizeClass, bit_lines},
     message::ClickTarget,
-    pane::PaneSize,
     side_by_side::DiffRow,
     wrap::wrap,
 };
@@ -342,7 +341,7 @@ pub struct Histogram {
     /// Letters on the axis below some distances.
     pub marks: Vec<(usize, char)>,
     /// The meaning of like pairs within k, beyond it, of other pairs, and of the dots; an empty one is left out.
-    pub legend: [String; 4],
+    pub legend: [&'static str; 4],
 }
 
 /// Numbers along the corpus.
@@ -506,11 +505,11 @@ impl Page<'_> {
     }
 
     /// The room of the sections; without any cells if they do not show.
-    pub fn text_cut(&self, size: Size) -> PaneSize {
+    pub fn text_cut(&self, size: Size) -> Pane {
         let panes = self.arrange(size);
         let is_text = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::Sections);
         let pane = panes.iter().find(is_text).map_or(Pane::default(), |(_, pane)| pane.inside());
-        PaneSize { width: pane.width.saturating_sub(2), height: pane.height }
+        Pane { width: pane.width.saturating_sub(2), ..pane }
     }
 
     /// Rows of the list below its header; 0 if no list shows.

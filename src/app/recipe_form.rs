@@ -1,7 +1,7 @@
 //! The recipe as a form: one row for each choice. Arrows or typing change a choice; all are applied together.
 
 use crate::{
-    analysis::{AnalysisError, LayoutChoice, Settings},
+    analysis::{LayoutChoice, Settings},
     choice::{choice, cycled},
     feature::{Shingling, Weighting, extract::MAX_SHINGLE},
     simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
@@ -108,14 +108,6 @@ impl RecipeForm {
                 LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits} bands"),
             },
         }
-    }
-
-    /// Checks the settings of the form.
-    ///
-    /// # Errors
-    /// [`AnalysisError`], which names the invalid setting.
-    pub fn check(&self) -> Result<(), AnalysisError> {
-        self.settings.check()
     }
 
     /// Changes the selected field to its next or previous value.
@@ -258,10 +250,10 @@ mod tests {
         form.digit(1);
         form.digit(2);
         form.digit(9);
-        assert!(form.check().unwrap_err().to_string().contains("1 to 128"));
+        assert!(form.settings.check().unwrap_err().to_string().contains("1 to 128"));
         form.erase();
         assert_eq!(form.value(Field::Bits), "12");
-        assert!(form.check().is_ok());
+        assert!(form.settings.check().is_ok());
     }
 
     #[test]

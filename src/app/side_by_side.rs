@@ -29,6 +29,13 @@ pub struct DiffRow {
     pub changed: bool,
 }
 
+impl DiffRow {
+    fn of(left: Vec<TextRun>, right: Vec<TextRun>) -> Self {
+        let changed = left.iter().chain(&right).any(TextRun::is_changed);
+        Self { left, right, changed }
+    }
+}
+
 impl Comparison {
     /// Rows of two columns, each `width` cells wide. Costs the length of the texts.
     pub fn side_by_side(&self, width: usize) -> Vec<DiffRow> {
@@ -71,13 +78,7 @@ impl Comparison {
         }
         align(&mut columns);
         let [left, right] = columns.map(|column| column.rows);
-        left.into_iter()
-            .zip(right)
-            .map(|(left, right)| {
-                let changed = left.iter().chain(&right).any(TextRun::is_changed);
-                DiffRow { left, right, changed }
-            })
-            .collect()
+        left.into_iter().zip(right).map(|(left, right)| DiffRow::of(left, right)).collect()
     }
 
     /// Rows of one column: differences as `[-left-] {+right+}` in place. `right` stays empty.
@@ -97,13 +98,7 @@ impl Comparison {
                 column.put_bracketed(&span.right, 1, ["{+", "+}"]);
             }
         }
-        let rows = column.rows.into_iter();
-        rows.map(|left| DiffRow {
-            changed: left.iter().any(TextRun::is_changed),
-            left,
-            right: Vec::new(),
-        })
-        .collect()
+        column.rows.into_iter().map(|left| DiffRow::of(left, Vec::new())).collect()
     }
 
     /// The rows as they are shown: in one column of these cells, or in two with a gutter between them; without marks if
@@ -135,12 +130,15 @@ impl Comparison {
             let n_rows = left.len().max(right.len());
             left.resize(n_rows, Vec::new());
             right.resize(n_rows, Vec::new());
-            let rows = left.into_iter().zip(right);
-            return rows.map(|(left, right)| DiffRow { left, right, changed: false }).collect();
+            return left
+                .into_iter()
+                .zip(right)
+                .map(|(left, right)| DiffRow::of(left, right))
+                .collect();
         }
         let name = vec![TextRun { text: "two:".to_owned(), kind: RunKind::Shared }];
         let rows = [left, vec![Vec::new(), name], right].concat();
-        rows.into_iter().map(|left| DiffRow { left, ..DiffRow::default() }).collect()
+        rows.into_iter().map(|left| DiffRow::of(left, Vec::new())).collect()
     }
 
     /// The differences in numbers, with the number of places in these rows that have edits.
@@ -197,7 +195,7 @@ fn fold(rows: &[DiffRow], around: usize) -> Vec<DiffRow> {
         } else {
             let text = format!("-- {} equal lines --", part.len());
             let run = TextRun { text, kind: RunKind::Shared };
-            folded.push(DiffRow { left: vec![run], ..DiffRow::default() });
+            folded.push(DiffRow::of(vec![run], Vec::new()));
         }
     }
     folded

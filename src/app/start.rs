@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    App, Effect, StartOptions, screen::ViewId, state::RunningAnalysis, task::AnalysisTask,
+    App, Effect, StartOptions,
+    screen::{ViewId, learn::LessonsState},
+    state::RunningAnalysis,
+    task::AnalysisTask,
 };
 use crate::{
-    analysis::{Analysis, AnalysisError, AnalysisInput, Job, Settings, Stage},
+    analysis::{Analysis, AnalysisError, AnalysisInput, DEFAULT_TAU, Job, Settings, Stage},
     corpus::{Input, LoadOptions},
     export::Sources,
 };
@@ -34,6 +37,8 @@ impl App {
             next_number: 1,
             ..Self::default()
         };
+        app.learn.lessons = LessonsState::new();
+        app.tune.layouts.tau = DEFAULT_TAU;
         app.history.present.settings = settings.clone();
         app.settings = settings;
         app.review.sources = Arc::new(Sources { inputs: inputs.clone(), load: options.clone() });

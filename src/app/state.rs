@@ -8,7 +8,7 @@ use super::{
     keymap::Action,
     layout::Size,
     overlay::{Overlay, Purpose},
-    pane::{PaneSize, TextPane},
+    pane::TextPane,
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
@@ -36,6 +36,7 @@ use crate::{
     index::{GroupTotals, Groups, Layout, Linkage, default_layout},
     number::{counted, grouped},
     simhash::{Recipe, Votes},
+    text::visible,
 };
 
 /// The options with which the program was started.
@@ -184,11 +185,6 @@ impl App {
         self.views[view.place()] = view;
     }
 
-    /// Shows the view of the present screen that is `by` places on; after the last comes the first.
-    pub(super) fn turn_view(&mut self, by: isize) {
-        self.show(self.shown(self.screen).cycled(by));
-    }
-
     /// The k of Learn's pictures: the open lesson's, else the program's.
     pub fn learn_k(&self) -> u32 {
         let page = self.learn.lessons.open_page();
@@ -246,6 +242,11 @@ impl App {
     pub fn truth_of_layouts(&self) -> String {
         let tau = self.tune.layouts.tau;
         Alike { tau, ..self.settings.alike }.describe(&self.settings.recipe)
+    }
+
+    /// The id of a document as it is shown.
+    pub(super) fn shown_id(&self, document: DocId) -> String {
+        visible(self.analysis.corpus.id(document)).into_owned()
     }
 
     /// The document of the selected row of Docs, which is the query of Pair and Tables.
@@ -322,11 +323,6 @@ impl App {
     pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
         let open = self.document.answer().filter(|open| Some(open.document) == self.query())?;
         (open.recipe == self.analysis.settings.recipe).then_some(open)
-    }
-
-    /// The size of a page's text, in its frame or below its rule if there is room for one.
-    pub fn page_cut(&self) -> PaneSize {
-        self.page_for(self.size).text_cut(self.size)
     }
 
     /// The known reasons why distances of the inspected document may mislead.

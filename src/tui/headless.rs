@@ -219,8 +219,6 @@ mod tests {
         ];
         let action = prop::sample::select(vec![
             MouseAction::Click,
-            MouseAction::Drag,
-            MouseAction::Release,
             MouseAction::Wheel(-1),
             MouseAction::Wheel(1),
         ]);

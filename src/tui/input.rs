@@ -245,8 +245,6 @@ fn key(event: KeyEvent) -> Option<Key> {
 fn mouse(event: MouseEvent) -> Option<Mouse> {
     let action = match event.kind {
         MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
-        MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
-        MouseEventKind::Up(MouseButton::Left) => MouseAction::Release,
         MouseEventKind::ScrollUp => MouseAction::Wheel(-1),
         MouseEventKind::ScrollDown => MouseAction::Wheel(1),
         _ => return None,

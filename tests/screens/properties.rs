@@ -33,8 +33,8 @@ fn message() -> impl Strategy<Value = Message> {
     prop_oneof![
         12 => key.prop_map(|(code, ctrl, alt)| Message::Key(Key { code, ctrl, alt })),
         2 => (0u16..=200, 0u16..=60).prop_map(|(width, height)| Message::Resize { width, height }),
-        1 => (0u16..=200, 0u16..=60, 0..5usize).prop_map(|(column, row, action)| {
-            let all = [MouseAction::Click, MouseAction::Drag, MouseAction::Release, MouseAction::Wheel(-1), MouseAction::Wheel(1)];
+        1 => (0u16..=200, 0u16..=60, 0..3usize).prop_map(|(column, row, action)| {
+            let all = [MouseAction::Click, MouseAction::Wheel(-1), MouseAction::Wheel(1)];
             let action = all[action];
             Message::Mouse(Mouse { action, column, row })
         }),

@@ -74,12 +74,12 @@ pub struct GroupSummary {
 }
 
 /// A row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GroupRow {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GroupRow<'a> {
     /// A group, by its number.
     Group(u32),
-    /// A text of an opened group, by its place there.
-    Member(u32, usize),
+    /// A text of an opened group.
+    Member(u32, &'a Member),
 }
 
 /// The state of the groups.
@@ -124,7 +124,7 @@ impl GroupsState {
     }
 
     /// The content of a row. Costs a step for each opened group.
-    pub fn row(&self, row: usize) -> Option<GroupRow> {
+    pub fn row(&self, row: usize) -> Option<GroupRow<'_>> {
         let mut left = row;
         for (&group, members) in &self.opened {
             let head = group as usize;
@@ -132,7 +132,7 @@ impl GroupsState {
                 break;
             }
             if left <= head + members.len() {
-                return Some(GroupRow::Member(group, left - head - 1));
+                return Some(GroupRow::Member(group, &members[left - head - 1]));
             }
             left -= members.len();
         }
@@ -145,7 +145,7 @@ impl GroupsState {
     }
 
     /// The selected row.
-    pub fn selected(&self) -> Option<GroupRow> {
+    pub fn selected(&self) -> Option<GroupRow<'_>> {
         self.row(self.cursor.selected)
     }
 
@@ -156,23 +156,18 @@ impl GroupsState {
         })
     }
 
-    /// A text of an opened group.
-    pub fn member(&self, group: u32, at: usize) -> Option<&Member> {
-        self.opened.get(&group)?.get(at)
-    }
-
     /// The selected text of an opened group.
     pub fn selected_member(&self) -> Option<&Member> {
         match self.selected()? {
-            GroupRow::Member(group, at) => self.member(group, at),
+            GroupRow::Member(_, it) => Some(it),
             GroupRow::Group(_) => None,
         }
     }
 
     /// The document of a row: of a group its first kept one.
-    pub fn document(&self, row: GroupRow) -> Option<DocId> {
+    pub fn document(&self, row: GroupRow<'_>) -> Option<DocId> {
         match row {
-            GroupRow::Member(group, at) => self.member(group, at).map(|it| it.document),
+            GroupRow::Member(_, it) => Some(it.document),
             GroupRow::Group(group) => match self.summaries.get(&group) {
                 Some(known) => Some(known.first),
                 None => Some(self.listing.as_ref()?.groups.representative(group)),

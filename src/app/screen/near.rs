@@ -3,21 +3,9 @@
 use crate::{
     analysis::inspection::Neighbours,
     app::{cursor::Cursor, query, resource::Resource, side_by_side::ShownTexts},
-    choice::choice,
     id::DocId,
     index::Neighbour,
 };
-
-choice! {
-    /// The way two texts are shown.
-    pub enum DiffMode, "view" {
-        /// Two columns if they fit, else one.
-        #[default]
-        Side = "side by side",
-        /// One column.
-        Unified = "one column",
-    }
-}
 
 /// The state of the Pair screen.
 #[derive(Debug, Default)]
@@ -40,8 +28,8 @@ pub struct NearState {
     pub shown: ShownTexts,
     /// The index of the difference to which the texts were last scrolled, from 0.
     pub difference: usize,
-    /// The way the texts are shown.
-    pub diff_view: DiffMode,
+    /// Whether the texts are shown in one column even where two fit.
+    pub in_one_column: bool,
     /// The explanation of the pair, or of the pair before until its answer comes.
     pub why: Resource<query::Why>,
     /// A document that is listed whatever the query, near or not.

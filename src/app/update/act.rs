@@ -24,7 +24,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if view.act(app, action, effects) {
         return;
     }
-    let page = view.leap(app).max(1) as isize;
+    // A page key moves by the height of the list.
+    let page = view.list(app).map_or(8, |list| list.height).max(1) as isize;
     match action {
         Action::Step(rows) => view.step(app, rows, effects),
         Action::HalfPage(halves) => view.step(app, halves * (page / 2).max(1), effects),
@@ -32,10 +33,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::First => view.step(app, isize::MIN / 2, effects),
         Action::Last => view.step(app, isize::MAX / 2, effects),
         Action::FindNext(by) => {
-            let height = app.page_cut().height;
-            app.say_if_all_shows(height);
-            app.page.to_title(by, height);
+            app.say_if_all_shows();
+            app.page.to_title(by);
         }
+        Action::Scroll(rows) => app.page.scroll(rows),
         Action::Back if view.back(app) => {}
         Action::Back if app.screen == Screen::Docs && docs::documents::back(app) => {}
         Action::Back => trail::back(app),
@@ -80,14 +81,10 @@ fn choose_copy(app: &mut App) {
     }
 }
 
-/// Shows another view of the screen.
+/// Shows the view of the screen that is `by` places on; after the last comes the first.
 fn turn_view(app: &mut App, by: isize) {
-    app.turn_view(by);
-    match app.screen {
-        // Stopped or failed work may be asked for again.
-        Screen::Learn => app.learn.playground.editing = false,
-        Screen::Docs | Screen::Pair | Screen::Tables | Screen::Tune | Screen::Check => {}
-    }
+    app.show(app.shown(app.screen).cycled(by));
+    app.learn.playground.editing &= app.screen != Screen::Learn;
     trail::turn(app);
 }
 

@@ -7,7 +7,7 @@ use super::{
         App, Effect,
         change::{change_k, change_recipe, refuse},
         cursor::Cursor,
-        keymap::Action,
+        keymap::{Action, Binding},
         menu::{Menu, MenuChoice, MenuEntry, ranked},
         screen::{Screen, ViewId},
         view::{docs::documents::find_words, go::select_document, learn::lessons},
@@ -109,13 +109,9 @@ impl Menu {
         self.found.sort_by_key(|entry| entry.name != typed);
         self.found.extend(documents(app, typed));
         let words = typed.to_owned();
-        self.found.push(MenuEntry {
-            kind: "search",
-            text: format!("find {} in ids, titles and texts", visible(&words)),
-            name: String::new(),
-            keys: "/".to_owned(),
-            choice: MenuChoice::Find(words),
-        });
+        let text = format!("find {} in ids, titles and texts", visible(&words));
+        let find = entry("search", text, MenuChoice::Find(words));
+        self.found.push(MenuEntry { keys: "/".to_owned(), ..find });
     }
 }
 
@@ -124,19 +120,19 @@ pub(super) fn entry(kind: &'static str, text: String, choice: MenuChoice) -> Men
     MenuEntry { kind, text, name: String::new(), keys: String::new(), choice }
 }
 
+/// An entry that does what a key does.
+fn of_key(binding: &Binding, text: String, choice: MenuChoice) -> MenuEntry {
+    let (name, keys) = (binding.action.name().to_owned(), binding.keys[0].to_string());
+    MenuEntry { name, keys, ..entry("key", text, choice) }
+}
+
 /// Everything but documents: the keys of the view, views, lessons, k, recipes, the typed one among them.
 fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
     let keys = app
         .keymap
         .bindings(app.view())
         .filter(|binding| !matches!(binding.action, Action::Menu | Action::Go(_)))
-        .map(|binding| MenuEntry {
-            kind: "key",
-            text: binding.help.to_owned(),
-            name: binding.action.name().to_owned(),
-            keys: binding.keys[0].to_string(),
-            choice: MenuChoice::Action(binding.action),
-        });
+        .map(|it| of_key(it, it.help.to_owned(), MenuChoice::Action(it.action)));
     let views = ViewId::ALL.iter().filter(|id| id.is_listed()).map(|&id| {
         let screen = id.screen();
         let mut here = app.keymap.bindings(id);
@@ -201,14 +197,8 @@ fn elsewhere(app: &App) -> Vec<MenuEntry> {
             if here.contains(&action) || found.iter().any(|(known, _)| *known == action) {
                 continue;
             }
-            let entry = MenuEntry {
-                kind: "key",
-                text: format!("in {}: {}", view.full_name(), binding.help),
-                name: action.name().to_owned(),
-                keys: binding.keys[0].to_string(),
-                choice: MenuChoice::Elsewhere(view, action),
-            };
-            found.push((action, entry));
+            let text = format!("in {}: {}", view.full_name(), binding.help);
+            found.push((action, of_key(binding, text, MenuChoice::Elsewhere(view, action))));
         }
     }
     found.into_iter().map(|(_, entry)| entry).collect()

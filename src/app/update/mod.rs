@@ -112,7 +112,7 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
-        learn::typing::on_edit_key(app, key);
+        learn::on_edit_key(app, key);
     } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
         act::act(app, binding.action, effects);
     } else {

@@ -17,9 +17,6 @@ use super::{
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
-    if matches!(mouse.action, MouseAction::Drag | MouseAction::Release) {
-        return;
-    }
     app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if let Some(open) = &app.overlay {
         let has_rows = !matches!(open, Overlay::Prompt(_));

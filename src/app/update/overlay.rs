@@ -19,7 +19,7 @@ use super::{
                 fields,
             },
             go::prompt,
-            learn::{lessons, typing},
+            learn::{self, lessons},
             review,
             tune::layouts,
         },
@@ -28,7 +28,7 @@ use super::{
     act::act,
     export, menu, on_key,
 };
-use crate::{choice::cycled, number::counted};
+use crate::{analysis::dedup::UnknownPreference, choice::cycled, number::counted};
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
@@ -174,13 +174,10 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         Purpose::Filter => filter(app, text),
         Purpose::Fields => fields::choose(app, &text),
         Purpose::Layout => layouts::add(app, &text),
-        Purpose::Policy => match text.parse() {
-            Ok(policy) => {
-                review::set_policy(app, policy);
-                Ok(())
-            }
-            Err(error) => Err(error.to_string()),
-        },
+        Purpose::Policy => text
+            .parse()
+            .map(|policy| review::set_policy(app, policy))
+            .map_err(|error: UnknownPreference| error.to_string()),
         Purpose::ViewFile => export::begin(app, &text, prompt.may_replace),
         Purpose::Export if text.starts_with('~') => {
             Err("~ stands for no folder here; write the whole path".to_owned())
@@ -284,7 +281,7 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
 
 pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
-        return typing::paste(app, text);
+        return learn::paste(app, text);
     }
     if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Menu(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {

@@ -38,7 +38,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     tune::recipes::go_on(app, effects);
     match app.screen {
         Screen::Docs | Screen::Check => docs::flag(app, effects),
-        Screen::Tune => tune::refresh(app, effects),
+        Screen::Tune => tune::distances::refresh(app, effects),
         Screen::Pair | Screen::Tables | Screen::Learn => {}
     }
     if groups::tells_what_can_go(app) {

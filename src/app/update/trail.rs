@@ -8,7 +8,6 @@ use super::super::{
     trail::{Place, Trail},
     view::go::select_document,
 };
-use crate::text::visible;
 
 impl Place {
     fn of(app: &App) -> Self {
@@ -20,9 +19,7 @@ impl Place {
     fn name(self, app: &App) -> String {
         let screen = self.view.screen();
         match (screen, self.document) {
-            (Screen::Pair, Some(document)) => {
-                visible(app.analysis.corpus.id(document)).into_owned()
-            }
+            (Screen::Pair, Some(document)) => app.shown_id(document),
             _ if ViewId::FIRST.contains(&self.view) => screen.to_string(),
             _ => self.view.to_string(),
         }

@@ -80,9 +80,9 @@ queries! {
     DisagreementsQuery => docs.check.disagreements;
     ChangesQuery => tune.compare.found;
     DecisionsQuery => review.decisions, or shown;
-    Export => review.export, then review::written, or review::not_written;
+    Export => review.export, then review::written, or App::say;
     MarksQuery => review.restored, then review::take_marks, or review::not_restored;
-    KeepReview => review.keeping, then review::kept, or review::not_written;
+    KeepReview => review.keeping, then review::kept, or App::say;
     TitlesQuery => titles.asked, then listed::take_titles;
     TextKindQuery => docs.text_kind, then docs::advise_on_text_kind;
     FieldValues => docs.fields.asked, then fields::take;

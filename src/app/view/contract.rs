@@ -38,27 +38,16 @@ pub(in crate::app) trait View {
         None
     }
 
-    /// The reason why the list has no rows, for a notice.
-    fn about_no_rows(&self, _: &App) -> &'static str {
-        NO_ROWS
-    }
-
     /// Moves the selection by a number of rows, or scrolls a page.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         if self.list(app).is_some_and(|list| list.len == 0) {
-            app.say(self.about_no_rows(app));
+            app.say(NO_ROWS);
         } else if let Some(list) = self.list(app) {
             list.step(rows);
         } else {
-            let height = app.page_cut().height;
-            app.say_if_all_shows(height);
-            app.page.scroll(rows, height);
+            app.say_if_all_shows();
+            app.page.scroll(rows);
         }
-    }
-
-    /// The rows that a page key moves by: the height of the list.
-    fn leap(&self, app: &mut App) -> usize {
-        self.list(app).map_or(8, |list| list.height)
     }
 
     /// Goes one step back within the view: closes a list, lifts a filter; false if it is at its beginning.

@@ -62,12 +62,3 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     app.near.listing.forget();
     app.screen = Screen::Pair;
 }
-
-/// Goes to another screen from the selected document, if there is one.
-pub(super) fn from_document(app: &mut App, screen: Screen) {
-    if app.query().is_none() {
-        app.say("no document is selected");
-    } else {
-        app.screen = screen;
-    }
-}

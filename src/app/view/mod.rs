@@ -26,12 +26,9 @@ pub(super) mod tune {
 
     pub(in crate::app) mod changes;
     pub(in crate::app) mod distances;
-    mod evidence;
     pub(in crate::app) mod label;
     pub(in crate::app) mod layouts;
     pub(in crate::app) mod recipes;
-
-    pub(in crate::app) use self::evidence::refresh;
 }
 
 use self::contract::View;
@@ -42,6 +39,7 @@ use super::{
     page::Page,
     screen::{Screen, ViewId, learn::lesson::Picture},
 };
+use crate::present::lines::rows;
 
 /// The behaviour of a view.
 pub(super) fn view(id: ViewId) -> &'static dyn View {
@@ -65,9 +63,8 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
 /// Lays out the shown view, if it is a page.
 pub(super) fn lay_out_page(app: &mut App) {
     let sections = view(app.view()).sections(app);
-    let cut = app.page_cut();
-    app.page.lay_out(&sections, cut.width, app.ascii);
-    app.page.scroll(0, cut.height);
+    let cut = app.page_for(app.size).text_cut(app.size);
+    app.page.show(rows(&sections, cut.width, app.ascii), cut.height);
 }
 
 impl App {
@@ -81,9 +78,9 @@ impl App {
         self.page_for(self.size).list_rows(self.size)
     }
 
-    /// Says why a key that scrolls the page does nothing, where `height` rows show all of it.
-    pub(in crate::app) fn say_if_all_shows(&mut self, height: usize) {
-        if self.page.rows.len() <= height {
+    /// Says why a key that scrolls the page does nothing, where all of it shows.
+    pub(in crate::app) fn say_if_all_shows(&mut self) {
+        if self.page.rows.len() <= self.page.height {
             self.say("all of the page shows");
         }
     }

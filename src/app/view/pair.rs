@@ -15,10 +15,8 @@ use crate::{
         layout::Size,
         page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
         query, rows,
-        screen::near::DiffMode,
         side_by_side::{ShownTexts, places_with_edits},
     },
-    choice::cycled,
     evaluate::{angle, interval},
     explain::{
         Overlap, PairExplanation,
@@ -61,7 +59,7 @@ impl View for PairView {
             }
             Action::FindNext(step) => next_difference(app, step),
             Action::Columns => {
-                app.near.diff_view = cycled(DiffMode::ALL, app.near.diff_view, 1);
+                app.near.in_one_column ^= true;
                 show_difference(app, app.near.difference);
             }
             _ => return false,
@@ -154,7 +152,7 @@ pub(in crate::app) fn hold(app: &mut App) {
         _ => app.query(),
     };
     let Some(document) = selected else { return };
-    let id = id(app, document);
+    let id = app.shown_id(document);
     if app.near.held == Some(document) {
         app.near.held = None;
         app.say(format!("{id} is no longer held"));
@@ -166,20 +164,23 @@ pub(in crate::app) fn hold(app: &mut App) {
 
 // The texts.
 
-/// Whether the texts stand side by side, which needs room for two columns.
-fn is_side_by_side(app: &App) -> bool {
-    app.near.diff_view == DiffMode::Side && app.size.width >= 80
+/// Cells of a column of text, and whether two texts stand side by side: where there is room, unless one column is asked
+/// for.
+pub(super) fn text_columns(app: &App, in_one: bool) -> (usize, bool) {
+    let inside = Place::Across.cells(app.size).saturating_sub(6);
+    let is_side_by_side = !in_one && app.size.width >= 80;
+    (if is_side_by_side { inside / 2 } else { inside }, is_side_by_side)
 }
 
-/// Cells of a column of text.
-fn text_column(app: &App) -> usize {
-    let inside = Place::Across.cells(app.size).saturating_sub(6);
-    if is_side_by_side(app) { inside / 2 } else { inside }
+/// The ids of two documents above their texts, marked as the texts are.
+pub(super) fn title_of_texts(app: &App, pair: [DocId; 2], is_side_by_side: bool) -> String {
+    let [one, other] = pair.map(|it| app.shown_id(it));
+    if is_side_by_side { format!("{one} | {other}") } else { format!("[-{one}-] {{+{other}+}}") }
 }
 
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
-    let (column, side) = (text_column(app), is_side_by_side(app));
+    let (column, side) = text_columns(app, app.near.in_one_column);
     match app.near.texts.number() {
         Some(number) => {
             let input = (number, column, side);
@@ -239,10 +240,6 @@ const MOST_TABLES: usize = 6;
 /// The most letters of a feature in a row.
 const FEATURE: usize = 24;
 
-fn id(app: &App, document: DocId) -> String {
-    visible(app.analysis.corpus.id(document)).into_owned()
-}
-
 /// The neighbours, with a line above the first that the tables do not guarantee to find.
 fn neighbours(app: &App) -> Part<'_> {
     let near = &app.near;
@@ -264,7 +261,7 @@ fn neighbours(app: &App) -> Part<'_> {
         (true, _) => " in the reference",
         (false, _) => "",
     };
-    let of = near.query.map_or_else(String::new, |query| format!(" of {}", id(app, query)));
+    let of = near.query.map_or_else(String::new, |query| format!(" of {}", app.shown_id(query)));
     let remark = match len {
         0 => String::new(),
         _ if near.n_hidden > 0 => {
@@ -374,12 +371,8 @@ fn why_no_neighbours(app: &App) -> String {
 /// Both texts, or why they do not show.
 fn texts(app: &App, pair: [DocId; 2]) -> Part<'_> {
     let near = &app.near;
-    let [one, other] = pair.map(|it| id(app, it));
-    let title = if is_side_by_side(app) {
-        format!("{one} | {other}")
-    } else {
-        format!("[-{one}-] {{+{other}+}}")
-    };
+    let (column, side) = text_columns(app, near.in_one_column);
+    let title = title_of_texts(app, pair, side);
     let found = near.texts.answer();
     let mut remark = found.map_or_else(String::new, |it| it.in_numbers(&near.shown.rows));
     remark += &near.shown.scrolled().map_or_else(String::new, |rows| format!(", {rows}"));
@@ -388,7 +381,7 @@ fn texts(app: &App, pair: [DocId; 2]) -> Part<'_> {
         (_, Some(it)) if it.diff.is_none() => Block::Text(vec![
             "a fingerprint without its text cannot be compared word by word".into(),
         ]),
-        _ => Block::Texts(near.shown.below_top(), is_side_by_side(app).then(|| text_column(app))),
+        _ => Block::Texts(near.shown.below_top(), side.then_some(column)),
     };
     Part::new(title, 3..=near.shown.most_rows(), block).remarked(remark).at(Place::Across, 1)
 }
@@ -403,7 +396,7 @@ fn bits(
     let (d, k) = (explanation.distance, app.settings.k);
     let differing = explained(app, pair, prints).and_then(|it| it.texts.as_ref());
     let differing = differing.map_or(&[][..], |texts| &texts.bits);
-    let names = pair.map(|it| id(app, it));
+    let names = pair.map(|it| app.shown_id(it));
     let block = Bits {
         prints: names.into_iter().zip(prints).collect(),
         blocks: app.layout().block_list().to_vec(),
@@ -513,7 +506,8 @@ fn outcome(app: &App, [one, other]: [DocId; 2]) -> String {
         return "they are marked as no duplicates: neither goes for the other.".to_owned();
     }
     let Some(decisions) = app.decisions() else { return "not decided yet.".to_owned() };
-    let goes = [other, one].map(|it| (id(app, it), decisions.of(it).map(|it| id(app, it.kept))));
+    let goes =
+        [other, one].map(|it| (app.shown_id(it), decisions.of(it).map(|it| app.shown_id(it.kept))));
     let share = [other, one].into_iter().find_map(|it| decisions.of(it)?.known_share());
     let share =
         share.map_or_else(String::new, |it| format!(" and has {} of its text", share_of(it)));

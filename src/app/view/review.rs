@@ -178,7 +178,7 @@ pub(super) fn toggle(app: &mut App) {
         Some(mark) => marks.insert(document, mark),
         None => marks.remove(&document),
     };
-    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    let id = app.shown_id(document);
     let undo = app.undo_key();
     app.say(match mark {
         Some(Mark::Keep) => format!("{id} is kept; {undo} takes it back"),
@@ -194,14 +194,13 @@ pub(super) fn toggle(app: &mut App) {
 /// Marks two documents as no duplicates, or takes that back: in Pair the query and the selected neighbour, in Groups
 /// the document under the cursor and the document that is kept for it.
 pub(super) fn not_duplicates(app: &mut App) {
-    let name = |app: &App, document| visible(app.analysis.corpus.id(document)).into_owned();
     let pair = if app.screen == Screen::Pair {
         app.near.pair().map(|(query, neighbour)| (query, neighbour.document))
     } else {
         let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
         let Some(document) = app.query() else { return };
         let Some(dropped) = decisions.of(document) else {
-            let name = name(app, document);
+            let name = app.shown_id(document);
             return app.say(format!(
                 "{name} is kept; x marks a dropped document and the one kept for it as no duplicates"
             ));
@@ -210,7 +209,7 @@ pub(super) fn not_duplicates(app: &mut App) {
     };
     let Some((one, other)) = pair else { return };
     let are_marked = app.review.rule.marks.toggle_pair(one, other);
-    let (one, other) = (name(app, one), name(app, other));
+    let (one, other) = (app.shown_id(one), app.shown_id(other));
     let undo = app.undo_key();
     app.say(if are_marked {
         format!(
@@ -431,15 +430,10 @@ pub(in crate::app) fn written(app: &mut App) {
     (app.review.written, app.notice) = (rule, Some(texts));
 }
 
-/// Shows why nothing was written.
-pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
-    app.say(problem);
-}
-
 /// Shows why no mark is restored. The file is not changed.
 pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
     (app.review.place, app.review.restore) = (None, None);
-    not_written(app, problem);
+    app.say(problem);
 }
 
 /// The marks that would be lost on leaving, because they are neither written nor kept nor printed, in words.

@@ -202,6 +202,11 @@ fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
     [Some(list), Some(rows), search(app), Some(why)].into_iter().flatten().collect()
 }
 
+/// The letters of some blocks, with blanks.
+fn letters(blocks: &[usize]) -> String {
+    blocks.iter().copied().map(letter).collect::<Vec<_>>().join(" ")
+}
+
 /// The title of the sorted rows, and how many there are.
 fn titles(app: &App, layout: &Layout, selected: usize) -> (String, String) {
     let name = format!("table {:02}", selected + 1);
@@ -211,8 +216,8 @@ fn titles(app: &App, layout: &Layout, selected: usize) -> (String, String) {
         return (if is_running { format!("reading {name} ..") } else { name }, String::new());
     };
     let table = &layout.tables()[selected];
-    let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
-    let title = format!("{name}, sorted by {} ({} bits) first", key.join(" "), table.key_bits);
+    let key = letters(&table.key_blocks);
+    let title = format!("{name}, sorted by {key} ({} bits) first", table.key_bits);
     let [first, last] = [window.first + 1, window.first + window.rows.len()];
     let [first, last, n] = [first, last, window.n_rows].map(|row| grouped(row as u64));
     (title, format!("rows {first}-{last} of {n}"))
@@ -294,18 +299,15 @@ fn summary(app: &App, layout: &Layout) -> String {
         return format!("no neighbour within {reach} bits: the tables show the document alone");
     };
     let (n_tables, n_hits) = (layout.tables().len(), explanation.hits().count());
-    let damaged: Vec<String> = explanation.differing_blocks().into_iter().map(letter).collect();
-    let (list, tables) = (damaged.join(" "), counted(n_tables as u64, "table"));
+    let damaged = explanation.differing_blocks();
+    let (list, tables) = (letters(&damaged), counted(n_tables as u64, "table"));
+    let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
     match (damaged.len(), n_hits) {
         (0, _) => format!("equal fingerprints share row Q: no block differs in {tables}"),
-        (n, 0) => {
-            let blocks = if n == 1 { "block" } else { "blocks" };
-            format!(
-                "bits differ in {blocks} {list}: every key contains one of them, no table matches"
-            )
-        }
-        (n, n_hits) => {
-            let blocks = if n == 1 { "block" } else { "blocks" };
+        (_, 0) => format!(
+            "bits differ in {blocks} {list}: every key contains one of them, no table matches"
+        ),
+        (_, n_hits) => {
             let avoid = if n_hits == 1 { "avoids" } else { "avoid" };
             format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys {avoid} them")
         }
@@ -321,10 +323,6 @@ fn reasons(app: &App, layout: &Layout) -> Vec<Tinted> {
     if let Some(window) = window {
         reasons.push(outcome_of(app, window));
         let (number, table) = (window.table + 1, &window.index.layout().tables()[window.table]);
-        let letters = |blocks: &[usize]| {
-            let letters: Vec<String> = blocks.iter().copied().map(letter).collect();
-            letters.join(" ")
-        };
         let outcome = explanation.and_then(|it| it.tables.get(window.table));
         if let Some((it, outcome)) = explanation.zip(outcome) {
             let key = format!("The key of table {number:02} is {}", letters(&table.key_blocks));

@@ -60,7 +60,7 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     let Some(lesson) = lessons.active() else { return };
     let number = lessons.active.map_or(0, |number| number + 1);
     let title = format!("{number} {}", lesson.title);
-    let below = lessons.text.n_below(height);
+    let below = lessons.text.n_below();
     let place = format!("{}/{}", lessons.page + 1, lesson.pages.len());
     let remark = if below > 0 { format!("{place}, J: {below} more") } else { place };
     let text: Vec<_> = lessons.text.rows.iter().skip(lessons.text.top).take(height).collect();

@@ -216,7 +216,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
         let rows = wrap(&advice, room).into_iter().take(ADVICE_ROWS);
         inside.rows(bottom - ADVICE_ROWS, rows, Style::new());
     }
-    let checked = form.check().err().map(|error| error.to_string());
+    let checked = form.settings.check().err().map(|error| error.to_string());
     if let Some(problem) = form.problem.clone().or(checked) {
         return inside.rows(bottom + 1, wrap(&problem, room).into_iter().take(2), theme.warn());
     }

@@ -41,7 +41,7 @@ pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
         let remark = match &part.block {
-            Block::Sections => texts::remark(&app.page, page.text_cut(size), canvas.theme),
+            Block::Sections => texts::remark(&app.page, canvas.theme),
             _ => part.remark.clone(),
         };
         let has_keys = keyed == Some(at);
@@ -73,7 +73,7 @@ pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
             }
             Block::Sections => {
                 let cut = page.text_cut(size);
-                texts::sections(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
+                texts::sections(&app.page, &mut inside.part(1, 0, cut.width, cut.height));
             }
         }
     }

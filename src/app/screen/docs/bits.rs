@@ -91,10 +91,10 @@ mod tests {
     use super::*;
     use crate::{
         analysis::inspection::MOST_FEATURES,
-        app::pane::TextPane,
         explain::BitExplanation,
         id::DocId,
         number::counted,
+        present::lines::rows,
         simhash::{Fingerprinter, Recipe},
     };
 
@@ -138,9 +138,8 @@ mod tests {
         let mut state = BitsState::default();
         assert!(state.explain(&open, &open.findings(None)));
         assert!(!state.explain(&open, &open.findings(None)));
-        let mut pane = TextPane::default();
-        pane.lay_out(&state.sections, 70, false);
-        let text: String = pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
+        let rows = rows(&state.sections, 70, false);
+        let text: String = rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation =
             BitExplanation::new(open.feature_votes.as_ref().unwrap(), 7, open.recipe.tie);
         assert!(

@@ -10,27 +10,17 @@ use crate::{
     simhash::Fingerprint,
 };
 
-/// Layouts to choose from: fewer blocks than three bits need, enough of them, and bands.
-pub const LAYOUTS: [LayoutKind; 8] = [
-    LayoutKind::Blocks { blocks: 3, key: 1 },
-    LayoutKind::Blocks { blocks: 4, key: 1 },
-    LayoutKind::Blocks { blocks: 5, key: 2 },
-    LayoutKind::Blocks { blocks: 6, key: 3 },
-    LayoutKind::Blocks { blocks: 7, key: 4 },
-    LayoutKind::Bands { bands: 2, bits: 24 },
-    LayoutKind::Bands { bands: 3, bits: 18 },
-    LayoutKind::Bands { bands: 4, bits: 16 },
+/// Layouts to choose from by their names in lessons: fewer blocks than three bits need, enough of them, and bands.
+pub const LAYOUTS: [(&str, LayoutKind); 8] = [
+    ("3", LayoutKind::Blocks { blocks: 3, key: 1 }),
+    ("4", LayoutKind::Blocks { blocks: 4, key: 1 }),
+    ("5", LayoutKind::Blocks { blocks: 5, key: 2 }),
+    ("6", LayoutKind::Blocks { blocks: 6, key: 3 }),
+    ("7", LayoutKind::Blocks { blocks: 7, key: 4 }),
+    ("2x24", LayoutKind::Bands { bands: 2, bits: 24 }),
+    ("3x18", LayoutKind::Bands { bands: 3, bits: 18 }),
+    ("4x16", LayoutKind::Bands { bands: 4, bits: 16 }),
 ];
-
-/// The name of a layout in lessons: the number of its blocks, or `3x18`.
-pub fn name(kind: LayoutKind) -> String {
-    match kind {
-        LayoutKind::Bands { bands, bits } => format!("{bands}x{bits}"),
-        LayoutKind::Blocks { blocks, .. } | LayoutKind::TwoLevel { outer: blocks, .. } => {
-            blocks.to_string()
-        }
-    }
-}
 
 /// The state of the game.
 #[derive(Clone, Debug)]
@@ -48,7 +38,7 @@ pub struct GameState {
 impl Default for GameState {
     fn default() -> Self {
         let fingerprint = Fingerprint::new(0x33fd_d8f9_0c73_3025, 64);
-        let kind = LAYOUTS[1];
+        let (_, kind) = LAYOUTS[1];
         Self { kind, column: 0, damage: 0, fingerprint }
     }
 }
@@ -127,7 +117,7 @@ mod tests {
 
     #[test]
     fn what_is_sure_never_loses_and_one_damage_more_can() {
-        for kind in LAYOUTS {
+        for (_, kind) in LAYOUTS {
             let layout = GameState { kind, ..GameState::default() }.layout();
             let sure = layout.guarantee();
             let expected = match kind {

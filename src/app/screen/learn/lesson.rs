@@ -23,7 +23,7 @@
 
 use std::str::FromStr;
 
-use super::{check::Check, facts::named, game};
+use super::{check::Check, facts::named, game::LAYOUTS};
 use crate::{
     app::screen::ViewId,
     choice::choice,
@@ -153,10 +153,10 @@ impl LessonSetup {
                     Some(k.ok_or_else(|| format!("{value:?} is not a k; write 0 to {MAX_WIDTH}"))?);
             }
             "layout" => {
-                let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
-                let names = game::LAYOUTS.map(game::name).join(", ");
+                let found = LAYOUTS.iter().find(|(name, _)| *name == value);
+                let names = LAYOUTS.map(|(name, _)| name).join(", ");
                 let unknown = || format!("no layout {value:?}; choose {names}");
-                self.layout = Some(*kind.ok_or_else(unknown)?);
+                self.layout = Some(found.ok_or_else(unknown)?.1);
             }
             "flip" => {
                 let bits = value.split(',').map(str::trim).filter(|bit| !bit.is_empty());

@@ -29,7 +29,7 @@ pub const FILES: [(&str, &str); 12] = files![
 ];
 
 /// The state of the Lessons view and of the open lesson.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LessonsState {
     /// Every lesson.
     pub all: Vec<Lesson>,
@@ -57,31 +57,17 @@ pub struct LessonsState {
     pub text: TextPane,
 }
 
-impl Default for LessonsState {
-    fn default() -> Self {
+impl LessonsState {
+    /// The state at the beginning, with every lesson.
+    pub fn new() -> Self {
         let read = |(name, text): &(&str, &str)| {
             let lesson: Lesson =
                 text.parse().unwrap_or_else(|error| panic!("assets/lessons/{name}.txt: {error}"));
             Lesson { name: (*name).to_owned(), ..lesson }
         };
-        Self {
-            all: FILES.iter().map(read).collect(),
-            cursor: Cursor::default(),
-            active: None,
-            page: 0,
-            n_done: 0,
-            answer: None,
-            n_wrong: 0,
-            has_acted: false,
-            remark: None,
-            shows_text: false,
-            done: BTreeSet::new(),
-            text: TextPane::default(),
-        }
+        Self { all: FILES.iter().map(read).collect(), ..Self::default() }
     }
-}
 
-impl LessonsState {
     /// The open lesson.
     pub fn active(&self) -> Option<&Lesson> {
         self.all.get(self.active?)
@@ -154,7 +140,7 @@ mod tests {
     fn every_file_is_offered_and_names_only_known_facts() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lessons");
         let files = std::fs::read_dir(folder).unwrap().count();
-        let lessons = LessonsState::default().all;
+        let lessons = LessonsState::new().all;
         assert_eq!((files, lessons.len()), (FILES.len(), FILES.len()));
         for lesson in &lessons {
             for fact in lesson.facts() {

@@ -7,7 +7,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use crate::{
     analysis::{
-        DEFAULT_TAU, Lab, LayoutChoice, LayoutOffer,
+        Lab, LayoutChoice, LayoutOffer,
         lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS},
         offers::MeasuredLoad,
     },
@@ -19,7 +19,7 @@ use crate::{
 pub const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// The state of the view.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LayoutsState {
     /// The cosine from which a pair is true.
     pub tau: f64,
@@ -61,33 +61,6 @@ pub struct LayoutsState {
     pub lab: Option<Arc<Lab>>,
     /// The inputs of the rows: the number of the recipe, and the number of documents.
     pub(in crate::app) over: Option<(u64, usize)>,
-}
-
-impl Default for LayoutsState {
-    fn default() -> Self {
-        Self {
-            tau: DEFAULT_TAU,
-            cursor: Cursor::default(),
-            offers: Vec::new(),
-            offered: None,
-            measured: Vec::new(),
-            load: Resource::default(),
-            rows: Vec::new(),
-            pinned: None,
-            queue: VecDeque::new(),
-            trying: None,
-            is_stopped: false,
-            evaluation: Resource::default(),
-            took: Duration::ZERO,
-            problems: Vec::new(),
-            truth: None,
-            asked_pairs: Resource::default(),
-            listed: None,
-            listed_cursor: Cursor::default(),
-            lab: None,
-            over: None,
-        }
-    }
 }
 
 impl LayoutsState {

@@ -13,6 +13,7 @@ use std::{sync::Arc, time::Duration};
 use crate::{
     analysis::{Reference, Settings, SweepGrid, SweptRecipe, sweep::SweepTask},
     app::{query, resource::Resource},
+    feature::{Shingling, Weighting},
 };
 
 /// The state of the map.
@@ -33,7 +34,7 @@ pub struct SweepState {
 }
 
 /// A started sweep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunningSweep {
     /// The settings with which it was started: all that the grid does not vary, and the features of the truth.
     pub base: Settings,
@@ -75,6 +76,12 @@ impl SweepState {
     /// Columns of the map.
     pub fn columns(&self) -> usize {
         self.grid.weights.len() * self.grid.widths.len()
+    }
+
+    /// What a cell of the map stands for: a shingling, weights and a width.
+    pub(in crate::app) fn varied(&self, row: usize, column: usize) -> (Shingling, Weighting, u32) {
+        let (grid, n_widths) = (&self.grid, self.grid.widths.len());
+        (grid.features[row], grid.weights[column / n_widths], grid.widths[column % n_widths])
     }
 
     /// A cell of the map, if it is computed.

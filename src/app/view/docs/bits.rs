@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    super::{
-        contract::{ListOfView, View},
-        go::from_document,
-    },
+    super::contract::{ListOfView, View},
     documents,
     list::DocsView,
 };
@@ -27,13 +24,12 @@ use crate::{
     id::DocId,
     number::counted,
     present::page::Section,
-    text::visible,
 };
 
 /// The id of the selected document, and remarks on its fingerprint, the least important first.
 fn titles(app: &App) -> (String, Vec<String>) {
     let Some(document) = app.query() else { return (String::new(), Vec::new()) };
-    let title = visible(app.analysis.corpus.id(document)).into_owned();
+    let title = app.shown_id(document);
     let Some(record) = app.analysis.record(document) else { return (title, Vec::new()) };
     let Some(fingerprint) = record.fingerprint else {
         let why =
@@ -67,17 +63,6 @@ fn missing(app: &App) -> Option<String> {
     })
 }
 
-/// The votes on the bits of the selected document.
-fn bars(app: &App) -> VoteBars<'_> {
-    VoteBars {
-        print: app.query().and_then(|query| app.analysis.fingerprint(query)),
-        votes: app.open_votes(),
-        blocks: app.layout().block_list().to_vec(),
-        names: Vec::new(),
-        bit: Some(app.docs.votes.bit(app.layout().width())),
-    }
-}
-
 /// The Bits view.
 pub(in crate::app) struct BitsView;
 
@@ -85,7 +70,8 @@ impl View for BitsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let width = app.analysis.settings.recipe.bits;
         match action {
-            Action::Enter => from_document(app, Screen::Pair),
+            Action::Enter if app.query().is_none() => app.say("no document is selected"),
+            Action::Enter => app.screen = Screen::Pair,
             Action::FindNext(step) => documents::find(app, step),
             Action::Sideways(by) => app.docs.votes.sideways(by, width),
             Action::Cosine(by) => {
@@ -96,10 +82,6 @@ impl View for BitsView {
                 if let Some(margins) = app.open_bits().and_then(|open| open.margins.clone()) {
                     app.docs.votes.to_weak(&margins);
                 }
-            }
-            Action::Scroll(rows) => {
-                let height = app.page_cut().height;
-                app.page.scroll(rows, height);
             }
             _ => return false,
         }
@@ -135,7 +117,14 @@ impl View for BitsView {
         // Beside the sentences the bars have the whole height.
         let is_beside = Place::Wide.cells(size) < Place::Across.cells(size);
         let most = if is_beside { size.body() } else { (size.body() / 2).saturating_sub(1) | 1 };
-        let votes = Part::new(title, 5..=most.max(5), Block::Votes(bars(app)))
+        let bars = VoteBars {
+            print: app.query().and_then(|query| app.analysis.fingerprint(query)),
+            votes: app.open_votes(),
+            blocks: app.layout().block_list().to_vec(),
+            names: Vec::new(),
+            bit: Some(app.docs.votes.bit(app.layout().width())),
+        };
+        let votes = Part::new(title, 5..=most.max(5), Block::Votes(bars))
             .remarked(remarks.join(", "))
             .at(Place::Wide, 0);
         let why = match missing(app) {

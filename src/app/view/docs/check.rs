@@ -39,9 +39,9 @@ const MOST: usize = 8;
 /// Rows of the histogram of bits set.
 const BINS: usize = 12;
 
-/// A kind of what misleads.
+/// What a kind of the list is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+enum Of {
     /// Pairs whose bits and texts disagree.
     Pairs(DisagreementKind),
     /// Documents with a flag.
@@ -50,70 +50,71 @@ pub(crate) enum Kind {
     Unread,
 }
 
+/// A kind of what misleads.
+struct Kind {
+    of: Of,
+    name: &'static str,
+    remedy: &'static str,
+}
+
 /// The kinds in the order of the list.
-pub(crate) const KINDS: [Kind; 8] = [
-    Kind::Pairs(DisagreementKind::Near),
-    Kind::Pairs(DisagreementKind::Far),
-    Kind::Flagged(Flag::Short),
-    Kind::Flagged(Flag::Dominated),
-    Kind::Flagged(Flag::Boilerplate),
-    Kind::Flagged(Flag::Tied),
-    Kind::Flagged(Flag::Empty),
-    Kind::Unread,
+static KINDS: [Kind; 8] = [
+    Kind {
+        of: Of::Pairs(DisagreementKind::Near),
+        name: "near bits, other texts",
+        remedy: "A smaller k (-) leaves such pairs out; `dedup` drops no text whose share in the kept one is under a half.",
+    },
+    Kind {
+        of: Of::Pairs(DisagreementKind::Far),
+        name: "like texts, far bits",
+        remedy: "A larger k (+) finds some of them; Tune shows what else it finds. Longer fingerprints (r, bits) tell more.",
+    },
+    Kind {
+        of: Of::Flagged(Flag::Short),
+        name: "too short",
+        remedy: "One changed word moves many of their bits. Shorter shingles (r) give them more features.",
+    },
+    Kind {
+        of: Of::Flagged(Flag::Dominated),
+        name: "one word decides",
+        remedy: "Weights that grow slower (r, log-tf or binary) give one word less power.",
+    },
+    Kind {
+        of: Of::Flagged(Flag::Boilerplate),
+        name: "text that many have",
+        remedy: "The weights tf-idf (r) count what many documents share for less.",
+    },
+    Kind {
+        of: Of::Flagged(Flag::Tied),
+        name: "tied bits",
+        remedy: "Weights that differ (r, log-tf or tf-idf) break ties.",
+    },
+    Kind {
+        of: Of::Flagged(Flag::Empty),
+        name: "without words",
+        remedy: "They are in no group. Where they have letters, shorter shingles (r, such as chars:4) give them features; equal ones \
+                 count as duplicates as they are.",
+    },
+    Kind {
+        of: Of::Unread,
+        name: "not read",
+        remedy: "Each place stands with its problem and its remedy under Enter.",
+    },
 ];
 
-impl Kind {
-    /// Its name, and what it means.
-    fn words(self) -> [&'static str; 2] {
-        match self {
-            Self::Pairs(DisagreementKind::Near) => {
-                ["near bits, other texts", "their bits are nearer than their texts explain"]
-            }
-            Self::Pairs(DisagreementKind::Far) => {
-                ["like texts, far bits", "their bits are farther apart than their texts explain"]
-            }
-            Self::Flagged(flag) => [
-                match flag {
-                    Flag::Empty => "without words",
-                    Flag::Short => "too short",
-                    Flag::Tied => "tied bits",
-                    Flag::Dominated => "one word decides",
-                    Flag::Boilerplate => "text that many have",
-                },
-                health::meaning(flag),
-            ],
-            Self::Unread => ["not read", "places with a problem: a file, a row or a record"],
-        }
+/// The meaning of a kind.
+fn meaning(of: Of) -> &'static str {
+    match of {
+        Of::Pairs(DisagreementKind::Near) => "their bits are nearer than their texts explain",
+        Of::Pairs(DisagreementKind::Far) => "their bits are farther apart than their texts explain",
+        Of::Flagged(flag) => health::meaning(flag),
+        Of::Unread => "places with a problem: a file, a row or a record",
     }
+}
 
-    /// The remedy.
-    fn remedy(self) -> &'static str {
-        match self {
-            Self::Pairs(DisagreementKind::Near) => {
-                "A smaller k (-) leaves such pairs out; `dedup` drops no text whose share in the kept one is under a half."
-            }
-            Self::Pairs(DisagreementKind::Far) => {
-                "A larger k (+) finds some of them; Tune shows what else it finds. Longer fingerprints (r, bits) tell more."
-            }
-            Self::Flagged(flag) => match flag {
-                Flag::Empty => {
-                    "They are in no group. Where they have letters, shorter shingles (r, such as chars:4) give them features; equal ones \
-                     count as duplicates as they are."
-                }
-                Flag::Short => {
-                    "One changed word moves many of their bits. Shorter shingles (r) give them more features."
-                }
-                Flag::Tied => "Weights that differ (r, log-tf or tf-idf) break ties.",
-                Flag::Dominated => {
-                    "Weights that grow slower (r, log-tf or binary) give one word less power."
-                }
-                Flag::Boilerplate => {
-                    "The weights tf-idf (r) count what many documents share for less."
-                }
-            },
-            Self::Unread => "Each place stands with its problem and its remedy under Enter.",
-        }
-    }
+/// The selected kind.
+fn selected(app: &App) -> &'static Kind {
+    &KINDS[app.docs.check.cursor.selected.min(KINDS.len() - 1)]
 }
 
 /// The Check view.
@@ -123,10 +124,6 @@ impl View for CheckView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => enter(app),
-            Action::Scroll(rows) => {
-                let height = app.page_cut().height;
-                app.page.scroll(rows, height);
-            }
             _ => return false,
         }
         true
@@ -166,8 +163,9 @@ impl View for CheckView {
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let state = &app.docs.check;
-        let (list, title) = match state.open {
-            Some(kind) => (pairs(state), Kind::Pairs(kind).words()[0]),
+        let is_open = |kind: &&Kind| state.open.is_some_and(|open| kind.of == Of::Pairs(open));
+        let (list, title) = match KINDS.iter().find(is_open) {
+            Some(kind) => (pairs(state), kind.name),
             None => (kinds(app), "what misleads here"),
         };
         let remark = if state.open.is_some() { "Esc goes back" } else { "" };
@@ -205,7 +203,7 @@ fn enter(app: &mut App) {
         open_pair(app, a, b);
         return app.show(ViewId::Pair);
     }
-    let kind = KINDS[app.docs.check.cursor.selected.min(KINDS.len() - 1)];
+    let kind = selected(app).of;
     if count(app, kind).is_none() || app.docs.check.health.is_cancelled() {
         return retry(app);
     }
@@ -213,17 +211,17 @@ fn enter(app: &mut App) {
         _ if count(app, kind) == Some(0) => {
             app.notice = Some("there is none of this kind".to_owned())
         }
-        Kind::Pairs(kind) => {
+        Of::Pairs(kind) => {
             app.docs.check.open = Some(kind);
             app.docs.check.pairs_cursor = Cursor::default();
         }
-        Kind::Flagged(flag) => {
+        Of::Flagged(flag) => {
             let filtered = documents::filter(app, format!("is:{flag}"));
             debug_assert!(filtered.is_ok(), "each flag has a filter");
             show_all(app);
             app.show(ViewId::Docs);
         }
-        Kind::Unread => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Of::Unread => app.overlay = Some(Overlay::Problems(Problems::default())),
     }
 }
 
@@ -242,14 +240,14 @@ fn look(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// The number of a kind; `None` where it is not known yet.
-fn count(app: &App, kind: Kind) -> Option<u64> {
-    match kind {
-        Kind::Pairs(kind) => {
+fn count(app: &App, of: Of) -> Option<u64> {
+    match of {
+        Of::Pairs(kind) => {
             let found = app.docs.check.disagreements.answer()?;
             Some(found.n_found[kind as usize] as u64)
         }
-        Kind::Flagged(flag) => Some(app.analysis.flags.as_ref()?.count(flag)),
-        Kind::Unread => Some(app.analysis.listed_problems().count() as u64),
+        Of::Flagged(flag) => Some(app.analysis.flags.as_ref()?.count(flag)),
+        Of::Unread => Some(app.analysis.listed_problems().count() as u64),
     }
 }
 
@@ -257,16 +255,16 @@ fn count(app: &App, kind: Kind) -> Option<u64> {
 
 fn kinds(app: &App) -> List<'_> {
     let number = move |at: usize| -> Tinted {
-        match count(app, KINDS[at]) {
+        match count(app, KINDS[at].of) {
             None => ("..", Tone::Muted).into(),
             Some(0) => ("0", Tone::Muted).into(),
             Some(n) => (grouped(n), Tone::Strong).into(),
         }
     };
     let columns = vec![
-        Column::words("kind", 26, |at: usize| KINDS[at].words()[0]),
+        Column::words("kind", 26, |at: usize| KINDS[at].name),
         Column::number("number", 10, 0, number),
-        Column::words("  what it is", None, |at: usize| format!("  {}", KINDS[at].words()[1])),
+        Column::words("  what it is", None, |at: usize| format!("  {}", meaning(KINDS[at].of))),
     ];
     List::new(columns, KINDS.len(), app.docs.check.cursor)
 }
@@ -295,22 +293,22 @@ fn pairs(state: &CheckState) -> List<'_> {
 /// Sentences about the selected kind.
 fn about(app: &App) -> Vec<Tinted> {
     let state = &app.docs.check;
-    let kind = KINDS[state.cursor.selected.min(KINDS.len() - 1)];
+    let kind = selected(app);
     let mut texts: Vec<String> = looking(app).into_iter().collect();
-    if let Kind::Pairs(kind) = kind
+    if let Of::Pairs(pairs) = kind.of
         && let Some((query, found)) = state.disagreements.answered()
     {
         let [near, far, luck] = found.notes(query.k);
-        texts.push(if kind == DisagreementKind::Near { near } else { far });
-        if found.n_found[kind as usize] > 0 {
-            texts.push(Kind::Pairs(kind).remedy().to_owned());
+        texts.push(if pairs == DisagreementKind::Near { near } else { far });
+        if found.n_found[pairs as usize] > 0 {
+            texts.push(kind.remedy.to_owned());
         }
         texts.push(luck);
     } else {
-        texts.push(kind.remedy().to_owned());
+        texts.push(kind.remedy.to_owned());
     }
     let absent = app.analysis.corpus.summary().fingerprints;
-    if absent > 0 && matches!(kind, Kind::Flagged(_)) {
+    if absent > 0 && matches!(kind.of, Of::Flagged(_)) {
         let absent = counted(absent, "document");
         texts.push(format!("{absent} without text: only a missing fingerprint is found there."));
     }

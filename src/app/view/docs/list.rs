@@ -209,15 +209,12 @@ fn enter(app: &mut App) {
         return;
     }
     if app.lists_groups() {
-        let member = app.groups.selected_member().copied();
-        let of_head = app.groups.group().and_then(|group| app.groups.member(group, 1));
-        let other = match member {
+        let members = app.groups.group().and_then(|group| app.groups.opened.get(&group));
+        let members = members.map_or(&[][..], |members| members);
+        let other = match app.groups.selected_member() {
             Some(it) if it.fate != Fate::Kept => Some(it.other),
-            Some(it) => app.groups.group().and_then(|group| {
-                let members = app.groups.opened.get(&group)?;
-                members.iter().find(|one| one.other == it.document).map(|one| one.document)
-            }),
-            None => of_head.map(|it| it.document),
+            Some(it) => members.iter().find(|one| one.other == it.document).map(|it| it.document),
+            None => members.get(1).map(|it| it.document),
         };
         app.near.pending_selection = other.filter(|it| Some(*it) != app.query());
         app.near.listing.forget();
@@ -239,7 +236,7 @@ fn turn(app: &mut App) {
     if let Some(document) = document
         && !groups::select(app, document)
     {
-        let id = visible(app.analysis.corpus.id(document)).into_owned();
+        let id = app.shown_id(document);
         app.say(format!("\"{id}\" is in no group at k={}", app.settings.k));
     }
 }
@@ -317,7 +314,6 @@ const LEAST: usize = 11;
 
 /// The selected document, and what stands below: its text, or its differences from the one that is kept for it.
 fn title_of_text(app: &App) -> (String, String) {
-    let name = |document: DocId| visible(app.analysis.corpus.id(document)).into_owned();
     let Some(document) = app.query() else { return Default::default() };
     if let Some([_, other]) = against(app) {
         let member = app.groups.selected_member();
@@ -325,57 +321,49 @@ fn title_of_text(app: &App) -> (String, String) {
         let shared = shared.map_or_else(String::new, |it| format!(", {} shared", share_of(it)));
         let bits = member.map_or(0, |it| u64::from(it.distance));
         let apart = format!("{} apart{shared}", counted(bits, "bit"));
-        return (format!("against {}", name(other)), apart);
+        return (format!("against {}", app.shown_id(other)), apart);
     }
     let tokens = app.analysis.settings.recipe.features.tokens_name();
     let n_tokens = app.analysis.record(document).map_or(0, |it| u64::from(it.n_tokens));
     let place = app.analysis.corpus.place(document);
     let place = visible(place.rsplit('/').next().unwrap_or_default()).into_owned();
-    (name(document), format!("{} {tokens}, {place}", grouped(n_tokens)))
+    (app.shown_id(document), format!("{} {tokens}, {place}", grouped(n_tokens)))
 }
 
 fn of_groups(app: &App) -> List<'_> {
     let k = app.settings.k;
-    let member = move |row: usize| match app.groups.row(row)? {
-        GroupRow::Member(group, at) => app.groups.member(group, at),
-        GroupRow::Group(_) => None,
-    };
-    let group = move |row: usize| match app.groups.row(row)? {
-        GroupRow::Group(group) => Some(group),
-        GroupRow::Member(..) => None,
-    };
     let size = move |group: u32| {
         let listing = app.groups.listing.as_ref();
         listing.map_or(0, |listing| listing.groups.documents(group).len() as u64)
     };
     let mut columns = vec![
         Column::words("  group", None, move |row| name_in_groups(app, row)),
-        Column::number("texts", 7, 0, move |row| match (group(row), member(row)) {
-            (Some(group), _) => (grouped(size(group)), Tone::Text).into(),
-            (_, Some(it)) if it.other == it.document => Tinted::default(),
-            (_, Some(it)) => (counted(it.distance.into(), "bit"), Tone::Muted).into(),
+        Column::number("texts", 7, 0, move |row| match app.groups.row(row) {
+            Some(GroupRow::Group(group)) => (grouped(size(group)), Tone::Text).into(),
+            Some(GroupRow::Member(_, it)) if it.other != it.document => {
+                (counted(it.distance.into(), "bit"), Tone::Muted).into()
+            }
             _ => Tinted::default(),
         }),
         Column {
             rank: 2,
             ..Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
-                match (group(row), member(row)) {
-                    (Some(group), _) => bars(app, group),
-                    (_, Some(it)) => bits(app, it),
-                    _ => "".into(),
+                match app.groups.row(row) {
+                    Some(GroupRow::Group(group)) => bars(app, group),
+                    Some(GroupRow::Member(_, it)) => bits(app, it),
+                    None => "".into(),
                 }
             })
         },
     ];
     columns.extend(page::listed(rows::members(), 0, move |row| {
-        let GroupRow::Member(group, _) = app.groups.row(row)? else { return None };
-        let member = member(row).filter(|it| it.fate != Fate::Kept)?;
-        Some((app, (group, *member)))
+        let GroupRow::Member(group, member) = app.groups.row(row)? else { return None };
+        (member.fate != Fate::Kept).then_some((app, (group, *member)))
     }));
-    columns.push(Column::number("go", 8, 0, move |row| match (group(row), member(row)) {
-        (Some(group), _) => goes(app, group),
-        (_, Some(it)) => fate(app, it),
-        _ => Tinted::default(),
+    columns.push(Column::number("go", 8, 0, move |row| match app.groups.row(row) {
+        Some(GroupRow::Group(group)) => goes(app, group),
+        Some(GroupRow::Member(_, it)) => fate(app, it),
+        None => Tinted::default(),
     }));
     List::new(columns, app.groups.n_rows(), app.groups.cursor)
 }
@@ -383,18 +371,15 @@ fn of_groups(app: &App) -> List<'_> {
 /// The name of a group's kept text behind the sign that it is open, or of one of its texts, those that go farther in.
 fn name_in_groups(app: &App, row: usize) -> Cell {
     let Some(at) = app.groups.row(row) else { return "".into() };
-    let (before, document) = match at {
-        GroupRow::Group(group) => {
-            let [closed, open] = if app.ascii { ["+ ", "- "] } else { ["▸ ", "▾ "] };
-            let is_open = app.groups.opened.contains_key(&group);
-            (if is_open { open } else { closed }, app.groups.document(at))
-        }
-        GroupRow::Member(group, place) => {
-            let goes = app.groups.member(group, place).is_some_and(|it| it.fate == Fate::Goes);
-            let branch = if app.ascii { "    - " } else { "    └ " };
-            (if goes { branch } else { "    " }, app.groups.document(at))
-        }
+    let [closed, open, branch] =
+        if app.ascii { ["+ ", "- ", "    - "] } else { ["▸ ", "▾ ", "    └ "] };
+    let before = match at {
+        GroupRow::Group(group) if app.groups.opened.contains_key(&group) => open,
+        GroupRow::Group(_) => closed,
+        GroupRow::Member(_, it) if it.fate == Fate::Goes => branch,
+        GroupRow::Member(..) => "    ",
     };
+    let document = app.groups.document(at);
     document.map_or_else(|| "".into(), |document| Cell::Name(before, document))
 }
 
@@ -519,32 +504,21 @@ fn all(app: &App) -> List<'_> {
 }
 
 /// The columns of the chosen fields.
-fn of_fields<'a>(
-    app: &'a App,
-    sorted: &dyn Fn(ListOrder, &str) -> String,
-) -> impl Iterator<Item = Column<'a>> {
-    let none = if app.ascii { "." } else { "·" };
-    let titles: Vec<String> = app
-        .docs
-        .fields
-        .names
-        .iter()
-        .enumerate()
-        .map(|(at, name)| {
-            let title = format!(" {}", visible(name));
-            if at == 0 { sorted(ListOrder::Fields, &title) } else { title }
-        })
-        .collect();
-    titles.into_iter().enumerate().map(move |(at, title)| {
+fn of_fields<'a>(app: &'a App, sorted: &dyn Fn(ListOrder, &str) -> String) -> Vec<Column<'a>> {
+    let (fields, none) = (&app.docs.fields, if app.ascii { "." } else { "·" });
+    let column = |(at, name): (usize, &String)| {
+        let title = format!(" {}", visible(name));
+        let title = if at == 0 { sorted(ListOrder::Fields, &title) } else { title };
         Column::words(&title, FIELD, move |row| {
             let Some(it) = app.docs.document(row) else { return String::new() };
-            match app.docs.fields.value(it, at) {
+            match fields.value(it, at) {
                 Some(value) => format!(" {}", visible(value)),
-                None if app.docs.fields.is_known(it) => format!(" {none}"),
+                None if fields.is_known(it) => format!(" {none}"),
                 None => " ..".to_owned(),
             }
         })
-    })
+    };
+    fields.names.iter().enumerate().map(column).collect()
 }
 
 /// The bits of a document, or why it has none.

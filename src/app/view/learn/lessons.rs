@@ -36,10 +36,7 @@ impl View for LessonsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => open(app),
-            Action::Scroll(rows) => {
-                let height = app.page_cut().height;
-                app.page.scroll(rows, height);
-            }
+            Action::Scroll(_) => return false,
             Action::Reset => {
                 app.learn.lessons.active = None;
                 app.say("the lesson is left; Enter begins it anew");
@@ -202,9 +199,8 @@ pub(super) fn go_on(app: &mut App) {
     let Some(page) = lessons.open_page() else { return app.show(ViewId::Lessons) };
     let (view, has_task) = (page.picture.view(), !page.task.is_empty());
     let shows_text = cut.is_beside || lessons.shows_text;
-    if shows_text && lessons.text.n_below(cut.height) > 0 {
-        let page = cut.height.saturating_sub(1).max(1) as isize;
-        return lessons.text.scroll(page, cut.height);
+    if shows_text && lessons.text.n_below() > 0 {
+        return lessons.text.scroll(cut.height.saturating_sub(1).max(1) as isize);
     }
     if !cut.is_beside && lessons.shows_text && has_task {
         lessons.shows_text = false;
@@ -349,8 +345,7 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     lay_out(app);
     if is_done {
         // The praise is at the end of the page.
-        let lessons = &mut app.learn.lessons;
-        lessons.text.scroll(isize::MAX, layout::lesson(app.size).height);
+        app.learn.lessons.text.scroll(isize::MAX);
     }
 }
 
@@ -410,8 +405,7 @@ fn lay_out(app: &mut App) {
     let cut = layout::lesson(app.size);
     let page = app.learn.lessons.open_page();
     let rows = page.map(|page| page_rows(app, page, cut.width));
-    app.learn.lessons.text.rows = rows.unwrap_or_default();
-    app.learn.lessons.text.scroll(0, cut.height);
+    app.learn.lessons.text.show(rows.unwrap_or_default(), cut.height);
 }
 
 /// A page with the present values of facts: its text, its task, and whether the task is done.

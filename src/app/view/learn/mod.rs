@@ -5,15 +5,17 @@ pub(in crate::app) mod lessons;
 pub(in crate::app) mod picture;
 pub(in crate::app) mod place;
 pub(in crate::app) mod playground;
-pub(in crate::app) mod typing;
 
 use super::go::prompt;
-use crate::app::{
-    App,
-    keymap::Action,
-    layout,
-    overlay::{Overlay, Purpose},
-    screen::ViewId,
+use crate::{
+    app::{
+        App,
+        key::{Key, KeyCode},
+        keymap::Action,
+        overlay::{Overlay, Purpose, edit},
+        screen::{ViewId, learn::playground::MOST_CHARACTERS},
+    },
+    text::visible,
 };
 
 /// Does an action that all views of Learn share; false for other actions.
@@ -24,9 +26,7 @@ fn act(app: &mut App, action: Action) -> bool {
         Action::Back if app.learn.lessons.active.is_some() && app.view() != ViewId::Lessons => {
             app.show(ViewId::Lessons);
         }
-        Action::Scroll(rows) => {
-            app.learn.lessons.text.scroll(rows, layout::lesson(app.size).height);
-        }
+        Action::Scroll(rows) => app.learn.lessons.text.scroll(rows),
         Action::Edit => {
             app.learn.playground.editing = true;
             app.show(ViewId::Playground);
@@ -74,4 +74,44 @@ pub(in crate::app) fn tick(app: &mut App) {
         // Stops at as many lines as the fingerprint has bits; p goes on to twice as many.
         angle.playing &= !angle.n_lines.is_multiple_of(bits);
     }
+}
+
+// The keys while a text is edited.
+
+/// A key typed into the texts.
+pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
+    let play = &mut app.learn.playground;
+    match key.code {
+        KeyCode::Esc | KeyCode::Enter => play.editing = false,
+        KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => play.focus ^= 1,
+        _ => {
+            let line = &mut play.texts[play.focus];
+            let full = line.value().chars().count() >= MOST_CHARACTERS;
+            if matches!(key.code, KeyCode::Char(_)) && !key.ctrl && full {
+                app.say(format!("{MOST_CHARACTERS} characters are enough here"));
+            } else if edit(line, key) {
+                // An emptied text is no longer the beginning of a document.
+                play.is_cut[play.focus] &= !line.value().is_empty();
+                play.recount();
+            }
+        }
+    }
+}
+
+/// Text pasted into the texts.
+pub(in crate::app) fn paste(app: &mut App, text: &str) {
+    if !app.learn.playground.editing {
+        return;
+    }
+    let clean = visible(text).into_owned();
+    if clean.chars().count() > MOST_CHARACTERS {
+        app.say(format!("only the first {MOST_CHARACTERS} characters are taken"));
+    }
+    for c in clean.chars().filter(|c| !c.is_control()).take(MOST_CHARACTERS) {
+        let play = &mut app.learn.playground;
+        if play.texts[play.focus].value().chars().count() < MOST_CHARACTERS {
+            edit(&mut play.texts[play.focus], Key::char(c));
+        }
+    }
+    app.learn.playground.recount();
 }

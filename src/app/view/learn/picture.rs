@@ -1,6 +1,6 @@
 //! A page of the open lesson that has a picture of its own: blocks beside the text, in place of a view.
 
-use std::f64::consts::PI;
+use std::{f64::consts::PI, rc::Rc};
 
 use super::super::contract::View;
 use crate::{
@@ -139,51 +139,43 @@ fn votes(app: &App, size: Size) -> Page<'_> {
 
 /// The words of both texts with their numbers in some orders, and the smallest number of each text.
 fn orders_of(app: &App, size: Size) -> Page<'_> {
-    let rows = orders(app);
-    let n = rows.len();
+    type Row = (Tinted, [bool; 2], Vec<Tinted>);
     let Some(kept) = signatures(app) else {
         return Page::saying("", "a text has no features", size);
     };
-    let texts = [("one", "minhash.one"), ("two", "minhash.two")];
-    let words: Vec<_> = rows.iter().map(|row| visible(row.0).into_owned()).collect();
-    let name = move |at: usize| -> Tinted {
-        words
-            .get(at)
-            .map_or_else(|| (texts[at - n].0, Tone::Strong).into(), |it| it.as_str().into())
-    };
-    let has: Vec<_> = rows.iter().map(|row| row.1).collect();
-    let cross = move |side: usize| {
-        let has = has.clone();
-        move |at: usize| if has.get(at).is_some_and(|row| row[side]) { "x" } else { "" }
-    };
-    let numbers: Vec<_> = rows.into_iter().map(|row| row.2).collect();
-    let number = move |order: usize| {
-        let (numbers, kept) = (numbers.clone(), kept.clone());
-        move |at: usize| -> Tinted {
-            match numbers.get(at) {
-                Some(row) => row[order].to_string().into(),
-                None if app.learn.lessons.hides(texts[at - n].1) => ("?", Tone::Muted).into(),
-                None => (kept[at - n][order].to_string(), Tone::Strong).into(),
-            }
-        }
-    };
-    let orders = (0..N_ORDERS).map(|order| {
-        let title = format!("order {}", order + 1);
-        Column::number(&title, 9, 0, number(order))
+    let words = orders(app).into_iter().map(|(word, sides, numbers)| -> Row {
+        let numbers = numbers.iter().map(|number| number.to_string().into()).collect();
+        (visible(word).into_owned().into(), sides, numbers)
     });
-    let columns = [
-        Column::words("word", 10, name),
+    let texts = [("one", "minhash.one"), ("two", "minhash.two")].into_iter().zip(kept);
+    let texts = texts.map(|((name, fact), numbers)| -> Row {
+        let number = |number: usize| -> Tinted {
+            if app.learn.lessons.hides(fact) {
+                ("?", Tone::Muted).into()
+            } else {
+                (number.to_string(), Tone::Strong).into()
+            }
+        };
+        ((name, Tone::Strong).into(), [false; 2], numbers.into_iter().map(number).collect())
+    });
+    let rows: Rc<[Row]> = words.chain(texts).collect();
+    let n = rows.len();
+    let of = |cell: Box<dyn Fn(&Row) -> Tinted>| {
+        let rows = Rc::clone(&rows);
+        move |at: usize| cell(&rows[at])
+    };
+    let cross = |side: usize| of(Box::new(move |row| if row.1[side] { "x" } else { "" }.into()));
+    let mut columns = vec![
+        Column::words("word", 10, of(Box::new(|row| row.0.clone()))),
         Column::number("one", 5, 0, cross(0)),
         Column::number("two", 5, 0, cross(1)),
     ];
+    columns.extend((0..N_ORDERS).map(|order| {
+        let title = format!("order {}", order + 1);
+        Column::number(&title, 9, 0, of(Box::new(move |row| row.2[order].clone())))
+    }));
     let about = "the last two rows are what MinHash keeps: the smallest number of each text";
-    table(
-        about.to_owned(),
-        "the words of both texts in six orders",
-        columns.into_iter().chain(orders).collect(),
-        n + 2,
-        size,
-    )
+    table(about.to_owned(), "the words of both texts in six orders", columns, n, size)
 }
 
 /// Hash functions of a MinHash signature: as many as the bits of a fingerprint by default.
@@ -408,7 +400,7 @@ fn wear(app: &App, size: Size) -> Page<'_> {
     let Some(document) = app.query() else {
         return Page::saying("", "no document is selected in Docs", size);
     };
-    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    let id = app.shown_id(document);
     let worn = app.learn.worn.answer().filter(|worn| worn.document == document);
     let Some(PerturbedDocument { wear, bytes: (used, all), .. }) = worn.map(|it| &**it) else {
         let why = if app.learn.worn.is_running() {

@@ -62,7 +62,10 @@ impl App {
             ..LearnPlace::default()
         };
         match view {
-            ViewId::Playground => place.texts = self.learn_texts(),
+            ViewId::Playground => {
+                let texts = learn.playground.texts.each_ref();
+                place.texts = texts.map(|text| Some(text.value().to_owned()));
+            }
             ViewId::Angle => {
                 place.hundredths = Some(learn.angle.hundredths);
                 place.step = Some(learn.angle.n_lines);
@@ -70,9 +73,5 @@ impl App {
             _ => {}
         }
         place
-    }
-
-    fn learn_texts(&self) -> [Option<String>; 2] {
-        [0, 1].map(|side| Some(self.learn.playground.texts[side].value().to_owned()))
     }
 }

@@ -1,20 +1,28 @@
 //! The Tune view: how near is near? The distances of all pairs with what is alike and what chance brings, and the effect
 //! of each k.
 
+use std::sync::Arc;
+
 use super::{
     super::{contract::View, go::open_pair},
     label,
 };
 use crate::{
-    analysis::{Basis, KRow, Tuning},
+    analysis::{Advice, Basis, KRow, Tuning},
     app::{
-        App, Effect,
+        App, Effect, JobNumber,
+        ask::want,
+        change::change_k,
         cursor::Cursor,
         keymap::Action,
         layout::Size,
         numbers::{by_chance, unlike_pairs},
         page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed},
-        screen::{ViewId, tune::label::Below},
+        query::{self, DerivedInput},
+        screen::{
+            ViewId,
+            tune::{TuningInputs, label::Below},
+        },
     },
     evaluate::{distances::CountMethod, precision::ThresholdRow},
     facts::{
@@ -40,7 +48,7 @@ impl View for TuneView {
         match action {
             Action::Zoom => app.tune.distances.is_zoomed ^= true,
             Action::Enter => enter(app),
-            Action::Adopt => super::evidence::adopt(app, effects),
+            Action::Adopt => adopt(app, effects),
             Action::EachK => {
                 let label = &mut app.tune.label;
                 label.below = match label.below {
@@ -59,7 +67,7 @@ impl View for TuneView {
     }
 
     fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
-        super::evidence::step_k(app, rows, effects);
+        step_k(app, rows, effects);
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
@@ -201,6 +209,9 @@ fn found(tuning: &Tuning, k: u32) -> Option<[String; 3]> {
     Some([like(row)?, like(last)?, others])
 }
 
+/// The meaning of the dots over the bars.
+const CHANCE: &str = "expected by chance";
+
 /// The pairs at each distance: all, those of like texts as far as texts were compared, and those by chance.
 fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     // Beyond the last pair there is nothing to see.
@@ -221,15 +232,9 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     let k = app.settings.k;
     let knows_texts = tuning.advice.as_ref().is_some_and(|it| it.evidence.basis != Basis::Nothing);
     let legend = if knows_texts {
-        [
-            "found: like texts within k".to_owned(),
-            "missed: like texts farther apart".to_owned(),
-            "other pairs".to_owned(),
-            "expected by chance".to_owned(),
-        ]
+        ["found: like texts within k", "missed: like texts farther apart", "other pairs", CHANCE]
     } else {
-        let [like, missed] = [String::new(), String::new()];
-        [like, missed, "all pairs".to_owned(), "expected by chance".to_owned()]
+        ["", "", "all pairs", CHANCE]
     };
     let marks = [(tuning.balanced(), 'B'), (tuning.precise(), 'P')];
     Histogram {
@@ -316,4 +321,94 @@ fn remark(row: &KRow, tuning: &Tuning) -> (String, Tone) {
         (false, false) => "",
     };
     (format!("  {named}"), Tone::Good)
+}
+
+// The evidence for a k that every view of Tune shows: the distances of all pairs, and the advice.
+
+/// Raises or lowers k by a number. A number above 1 stops at the distance up to which pairs are known.
+pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+    let k = app.settings.k as isize;
+    let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
+    let to = match rows {
+        -1..=1 => k + rows,
+        _ => k.saturating_add(rows).clamp(0, known.max(k)),
+    };
+    change_k(app, (to - k) as i32, effects);
+}
+
+/// Makes the recommended k the program's; where it is that already, the balanced k, and then the recommended one again.
+pub(super) fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
+    // The present advice: by judgements if there are enough, else by cosines.
+    let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
+    let Some(recommendation) = advice.map(|advice| &advice.recommendation) else {
+        return app.say("no k is recommended before texts are compared");
+    };
+    let Some(precise) = recommendation.precise else {
+        return app.say("no k is precise, so no k is recommended");
+    };
+    let now = app.settings.k;
+    let balanced = recommendation.balanced.filter(|_| now == precise);
+    let (k, name) = balanced.map_or((precise, "precise"), |k| (k, "balanced"));
+    if k == now {
+        return app.say(format!("k is {k} already"));
+    }
+    change_k(app, k as i32 - now as i32, effects);
+    app.notice.get_or_insert_with(|| format!("k is now {k}, the {name} one, on every screen"));
+}
+
+/// Asks for the data that every view of Tune shows, and computes the rows from it.
+pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
+    measure(app, effects);
+    advise(app, effects);
+    let Some(index) = &app.analysis.index else {
+        app.tune.distances.tuning = None;
+        app.tune.distances.tuned = None;
+        return;
+    };
+    let distances = app.tune.distances.measured.answer();
+    let near = app.analysis.near.as_ref();
+    let (advice, advice_number) = advice(app).unzip();
+    let made_from = TuningInputs {
+        fingerprints: app.versions.fingerprints,
+        pairs: near.map(|_| app.versions.pairs),
+        analysis: near.is_none().then_some(app.versions.analysis),
+        has_distances: distances.is_some(),
+        is_bands: index.layout().is_bands(),
+        advice: advice_number.flatten(),
+    };
+    if app.tune.distances.tuned.as_ref() != Some(&made_from) {
+        let distances = distances.map(|distances| &**distances);
+        let advice = advice.cloned();
+        app.tune.distances.tuning =
+            Some(Tuning::new(index, near.map(|near| &**near), distances, advice));
+        app.tune.distances.tuned = Some(made_from);
+    } else if let Some(tuning) = &mut app.tune.distances.tuning {
+        tuning.set_layout(index.layout());
+    }
+}
+
+/// Asks for the distances of all pairs, once for the same fingerprints.
+fn measure(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.analysis.index.is_some() {
+        want(app, query::DistancesQuery, effects);
+    }
+}
+
+/// Asks for the comparison of texts for a choice of k, once for the same fingerprints and the same goal.
+fn advise(app: &mut App, effects: &mut Vec<Effect>) {
+    let distances = app.tune.distances.measured.answer().cloned();
+    if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
+        let query =
+            query::AdviceQuery { aim: app.tune.label.aim, distances: DerivedInput(distances) };
+        want(app, query, effects);
+    }
+}
+
+/// The recommended k, and the number of its answer: by judgements if there are enough, else by cosines.
+fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
+    let label = &app.tune.label;
+    let judged = app.judged().filter(|judged| judged.has_enough_labels());
+    let judged = judged.map(|judged| (&judged.advice, label.assessed.number()));
+    let by_cosine = &app.tune.distances.advised;
+    judged.or_else(|| Some((by_cosine.answer()?, by_cosine.number())))
 }

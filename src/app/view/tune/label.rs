@@ -3,7 +3,11 @@
 
 use std::sync::Arc;
 
-use super::super::{contract::View, review};
+use super::super::{
+    contract::View,
+    pair::{text_columns, title_of_texts},
+    review,
+};
 use crate::{
     analysis::{
         AnalysisInput,
@@ -25,7 +29,6 @@ use crate::{
         ExplainedNumber,
         thresholds::{JudgedRow, judged},
     },
-    id::DocId,
     number::{counted, grouped},
     text::visible,
     verdict::Verdict,
@@ -382,7 +385,7 @@ fn show(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
-    let (column, side) = column(app);
+    let (column, side) = text_columns(app, false);
     let wanted = app.pair_to_judge().and(app.tune.label.pair.number());
     let state = &mut app.tune.label;
     let (Some(judging), Some(number)) = (&mut state.judging, wanted) else { return };
@@ -397,13 +400,6 @@ fn lay_out(app: &mut App) {
             judging.texts.show_first_edit();
         }
     }
-}
-
-/// Cells of a column of text, and whether both texts stand side by side.
-fn column(app: &App) -> (usize, bool) {
-    let inside = Place::Across.cells(app.size).saturating_sub(6);
-    let is_side_by_side = app.size.width >= 80;
-    (if is_side_by_side { inside / 2 } else { inside }, is_side_by_side)
 }
 
 // The pages.
@@ -546,16 +542,9 @@ fn remark_on(assessed: &Assessment, k: u32) -> (String, Tone) {
 /// The two texts of the pair that is judged.
 fn texts<'a>(app: &'a App, judging: &'a JudgingBatch) -> Part<'a> {
     let shown = app.pair_to_judge();
-    let (column, is_side_by_side) = column(app);
-    let title = shown.map_or_else(String::new, |shown| {
-        let name = |document: DocId| visible(app.analysis.corpus.id(document)).into_owned();
-        let [left, right] = shown.documents.map(name);
-        if is_side_by_side {
-            format!("{left} | {right}")
-        } else {
-            format!("[-{left}-] {{+{right}+}}")
-        }
-    });
+    let (column, is_side_by_side) = text_columns(app, false);
+    let title = shown
+        .map_or_else(String::new, |shown| title_of_texts(app, shown.documents, is_side_by_side));
     let mut remarks = Vec::new();
     if judging.distance.is_some() {
         let n = judging.batch.len() as u64;

@@ -30,6 +30,7 @@ use crate::{
         cursor::Cursor,
         keymap::Action,
         layout::Size,
+        numbers::add_others,
         overlay::Purpose,
         page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, listed},
         query::{self, DerivedInput},
@@ -162,18 +163,11 @@ impl View for LayoutsView {
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         let Some(row) = selected(app) else { return Vec::new() };
-        let mut numbers = Vec::new();
-        numbers
-            .extend(row.evaluation.map(|it| ExplainedNumber::of(&evaluations(), &it.evaluation)));
-        numbers.extend(of_tables(app, &row).map(|it| ExplainedNumber::of(&layouts(), &it)));
-        let mut numbers = numbers.concat();
+        let by_texts = row.evaluation.map(|it| ExplainedNumber::of(&evaluations(), &it.evaluation));
+        let by_tables = of_tables(app, &row).map(|it| ExplainedNumber::of(&layouts(), &it));
         // What the texts say has precedence over what the tables alone say.
-        let names: Vec<String> = numbers.iter().map(|number| number.name.clone()).collect();
-        let mut at = 0;
-        numbers.retain(|number| {
-            at += 1;
-            !names[..at - 1].contains(&number.name)
-        });
+        let mut numbers = by_texts.unwrap_or_default();
+        add_others(&mut numbers, by_tables.unwrap_or_default());
         numbers
     }
 }

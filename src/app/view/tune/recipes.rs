@@ -2,10 +2,10 @@
 //!
 //! Tab turns from one to the other: the first part has the keys.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::{
-    super::contract::{ListOfView, NO_ROWS, View},
+    super::contract::{ListOfView, View},
     changes,
     distances::each_k,
 };
@@ -55,10 +55,6 @@ impl View for RecipesView {
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         app.tune.compare.leads.then(|| changes::list(app))
-    }
-
-    fn about_no_rows(&self, app: &App) -> &'static str {
-        if app.tune.compare.leads { changes::about_no_rows(app) } else { NO_ROWS }
     }
 
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
@@ -157,14 +153,8 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         (running.is_stopped, running.problem) = (false, None);
         app.tune.sweep.step.retry();
     } else {
-        app.tune.sweep.running = Some(RunningSweep {
-            base: app.settings.clone(),
-            reference: None,
-            swept: Vec::new(),
-            took: Duration::ZERO,
-            problem: None,
-            is_stopped: false,
-        });
+        let base = app.settings.clone();
+        app.tune.sweep.running = Some(RunningSweep { base, ..RunningSweep::default() });
     }
 }
 
@@ -223,7 +213,7 @@ fn to_best(app: &mut App) {
 /// The F1 of each recipe at its best k: a row for each shingling, a column for each width of each weighting.
 fn map(app: &App) -> Shades<'_> {
     let state = &app.tune.sweep;
-    let (grid, n_widths) = (&state.grid, state.grid.widths.len());
+    let (grid, used) = (&state.grid, &app.settings.recipe);
     let f1 = move |column, row| Some(state.cell(row, column)?.at_best().f1().unwrap_or(0.0));
     let shade = move |column, row| {
         f1(column, row).map_or(0, |f1: f64| SHADES.iter().filter(|from| f1 >= **from).count())
@@ -231,8 +221,8 @@ fn map(app: &App) -> Shades<'_> {
     let text = move |column: usize, row: usize| -> Tinted {
         let swept = state.cell(row, column);
         let is_used = match swept {
-            Some(it) => it.settings.recipe == app.settings.recipe,
-            None => is_recipe(app, row, column),
+            Some(it) => it.settings.recipe == *used,
+            None => state.varied(row, column) == (used.features, used.weights, used.bits),
         };
         let is_best = swept.zip(state.best()).is_some_and(|(one, best)| Arc::ptr_eq(one, best));
         let f1 = f1(column, row).map_or_else(|| "..".to_owned(), |f1| decimals(f1, 3));
@@ -242,13 +232,9 @@ fn map(app: &App) -> Shades<'_> {
             _ => f1.into(),
         }
     };
-    let column = |at: usize| {
-        let weights = if at.is_multiple_of(n_widths) {
-            grid.weights[at / n_widths].to_string()
-        } else {
-            String::new()
-        };
-        format!("{weights} {}", grid.widths[at % n_widths])
+    let column = |at: usize| match state.varied(0, at) {
+        (_, weights, width) if at.is_multiple_of(grid.widths.len()) => format!("{weights} {width}"),
+        (.., width) => format!(" {width}"),
     };
     let names = [
         (0..state.columns()).map(column).collect(),
@@ -287,24 +273,14 @@ fn progress(app: &App) -> Option<String> {
     Some(format!("step {} of {all}: {}{share}; ^C stops", done + 1, job.stage()))
 }
 
-/// Whether a cell that is not computed stands for the recipe in use.
-fn is_recipe(app: &App, row: usize, column: usize) -> bool {
-    let (grid, recipe) = (&app.tune.sweep.grid, &app.settings.recipe);
-    let n_widths = grid.widths.len();
-    grid.features[row] == recipe.features
-        && grid.weights[column / n_widths] == recipe.weights
-        && grid.widths[column % n_widths] == recipe.bits
-}
-
 /// The selected recipe by name.
 fn selected_name(app: &App) -> String {
     let state = &app.tune.sweep;
     if let Some(swept) = state.selected() {
         return swept.settings.recipe.short();
     }
-    let (grid, n_widths) = (&state.grid, state.grid.widths.len());
-    let (weights, width) = (state.column / n_widths, state.column % n_widths);
-    format!("{} {} bits={}", grid.features[state.row], grid.weights[weights], grid.widths[width])
+    let (features, weights, width) = state.varied(state.row, state.column);
+    format!("{features} {weights} bits={width}")
 }
 
 /// The selected recipe in words; before a sweep, what it does and costs.

@@ -245,7 +245,7 @@ fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
         0..3 => Span::styled(fill(of, theme).to_string(), look(of, theme)),
         _ => Span::styled(theme.glyphs().chance.to_string(), theme.strong()),
     };
-    let line = |(of, words): (usize, &String)| {
+    let line = |(of, words): (usize, &&str)| {
         Line::from(vec![mark(of), Span::styled(format!(" {words}"), theme.text())])
     };
     let said = histogram.legend.iter().enumerate().filter(|(_, words)| !words.is_empty());

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     app::{
         App,
-        pane::{PaneSize, TextPane},
+        pane::TextPane,
         side_by_side::{DiffRow, RunKind, TextRun, cells},
     },
     number::{counted, grouped},
@@ -113,19 +113,19 @@ fn run(run: &TextRun, theme: Theme) -> Option<Span<'static>> {
     }
 }
 
-/// The shown rows of a pane; its last row shows how many more there are.
-pub(super) fn sections(pane: &TextPane, cut: PaneSize, canvas: &mut Canvas) {
+/// The shown rows of a pane.
+pub(super) fn sections(pane: &TextPane, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    for (y, row) in pane.rows.iter().skip(pane.top).take(cut.height).enumerate() {
+    for (y, row) in pane.rows.iter().skip(pane.top).take(pane.height).enumerate() {
         let style = if row.is_title { theme.strong() } else { theme.text() };
         canvas.row(y, Span::styled(row.text.clone(), style));
     }
 }
 
 /// The scroll position of a pane, for the rule above it.
-pub(super) fn remark(pane: &TextPane, cut: PaneSize, theme: Theme) -> String {
+pub(super) fn remark(pane: &TextPane, theme: Theme) -> String {
     let more = theme.glyphs().more;
-    match pane.n_below(cut.height) {
+    match pane.n_below() {
         0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
         0 => String::new(),
         below => format!("{more} {below} more, J"),

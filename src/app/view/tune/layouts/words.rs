@@ -109,7 +109,7 @@ fn fullest_bucket(app: &App, row: &Row<'_>) -> Vec<String> {
     let Some(fullest) = &known.fullest_bucket else { return texts };
     let n = fullest.documents.len();
     let ids = fullest.documents.iter().take(MOST_NAMED);
-    let ids: Vec<_> = ids.map(|&it| visible(app.analysis.corpus.id(it)).into_owned()).collect();
+    let ids: Vec<_> = ids.map(|&it| app.shown_id(it)).collect();
     let more = match n - ids.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
