@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     App, Effect, JobNumber,
+    message::{QueryAnswer, Task},
     query::Query,
     resource::Resource,
-    task::{QueryAnswer, Task},
 };
 
 /// A query of the program: the place of its answer, and the change that the answer brings.
@@ -24,7 +24,7 @@ pub(super) trait AppQuery: Query {
 }
 
 /// Asks a query unless the newest query of its kind is equal; returns whether it was asked.
-pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q) -> bool {
     let (number, versions, now) = (app.number(), app.versions, app.now);
     let Some(job) = Q::resource(app).request(query.clone(), &versions, number, now) else {
         return false;
@@ -34,14 +34,14 @@ pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effec
         let result = query.run(&analysis, &job);
         QueryAnswer(Box::new(move |app| take::<Q>(app, number, result)))
     });
-    effects.push(Effect::Run(Task { number, name: Q::NAME, work, fail: fail::<Q> }));
+    app.effects.push(Effect::Run(Task { number, name: Q::NAME, work, fail: fail::<Q> }));
     true
 }
 
 /// Asks a query, even if the newest query is equal.
-pub(super) fn ask<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) {
+pub(super) fn ask<Q: AppQuery>(app: &mut App, query: Q) {
     Q::resource(app).forget();
-    want(app, query, effects);
+    want(app, query);
 }
 
 fn take<Q: AppQuery>(app: &mut App, number: JobNumber, result: Result<Q::Answer, String>) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{App, Effect};
+use super::App;
 use crate::analysis::{AnalysisInput, Settings, settings::MOST_ACCIDENTAL_PAIRS};
 
 /// The reason why settings are refused: they contradict themselves, or pairs by chance would outnumber the
@@ -14,7 +14,7 @@ pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
 }
 
 /// Raises or lowers k, or shows the reason why k cannot be changed.
-pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
+pub(super) fn change_k(app: &mut App, step: i32) {
     let mut settings = app.settings.clone();
     settings.k = settings.k.saturating_add_signed(step);
     if settings.k == app.settings.k {
@@ -24,18 +24,18 @@ pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
         return app.say(why);
     }
     app.settings = settings;
-    follow_settings(app, effects);
+    follow_settings(app);
 }
 
 /// Takes other settings, and keeps the present fingerprints so that Recipes can list the changed pairs.
-pub(super) fn change_recipe(app: &mut App, settings: Settings, effects: &mut Vec<Effect>) {
+pub(super) fn change_recipe(app: &mut App, settings: Settings) {
     app.tune.compare.remember(&app.analysis, &app.settings, &settings);
     app.settings = settings;
-    follow_settings(app, effects);
+    follow_settings(app);
 }
 
 /// Makes the analysis follow the settings: at once if the pairs are known, else by a job.
-pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
+pub(super) fn follow_settings(app: &mut App) {
     let same_recipe = app.analysis.settings.recipe == app.settings.recipe;
     if app.running.as_ref().is_some_and(|running| running.loads) {
         if same_recipe {
@@ -62,7 +62,7 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
         let similar = app.analysis.similar_texts.clone();
         AnalysisInput::Refingerprint(app.analysis.corpus.clone(), similar)
     };
-    effects.push(app.start(work));
+    app.start(work);
 }
 
 /// Changes the analysis to the k and the layout of the settings, as far as that needs no search.

@@ -72,14 +72,11 @@ use super::screen::ViewId::{
     Tables, Tune,
 };
 
-/// The views that have a binding. A new view has the keys of a list unless a list here leaves it out, and the keys of
-/// its screen.
+/// The views that have a binding. A new view has the keys of a list unless a list here leaves it out.
 #[derive(Clone, Copy, Debug)]
 pub enum In {
     /// Every view except these.
     AllBut(&'static [ViewId]),
-    /// The views of a screen through which `v` steps.
-    Screen(Screen),
     /// The listed views.
     These(&'static [ViewId]),
 }
@@ -89,7 +86,6 @@ impl In {
     pub fn contains(self, view: ViewId) -> bool {
         match self {
             Self::AllBut(views) => !views.contains(&view),
-            Self::Screen(screen) => ViewId::of(screen).any(|one| one == view),
             Self::These(views) => views.contains(&view),
         }
     }
@@ -100,6 +96,8 @@ const EVERYWHERE: In = In::AllBut(&[]);
 const LISTS: In = In::AllBut(&[Tune, Judging, Playground, Angle, Lesson]);
 /// Views with a document or a pair under the cursor.
 const OF_DOCUMENTS: &[ViewId] = &[Docs, Bits, Pair, Tables, Layouts, Recipes, Check];
+/// The views of Tune through which `v` steps.
+const TUNE: In = In::These(&[Tune, Layouts, Recipes]);
 /// The views of Learn, and the open lesson.
 const LEARN: In = In::These(&[Lessons, Lesson, Playground, Angle]);
 /// Views in which a key can make several steps at once.
@@ -186,8 +184,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tune]), [key('y')] => A::Say(Verdict::Yes), Some(("y/x", "judge")), "judge the pair that shows: the two texts are near-duplicates";
     In::These(&[Tune]), [key('x')] => A::Say(Verdict::No), None, "judge the pair that shows: they are not near-duplicates";
     In::These(&[Tune]), [key('t')] => A::EachK, Some(("t", "each k")), "each k by the texts; pressed again, by your judgements; once more, the pairs that the next bit adds";
-    In::Screen(Screen::Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
-    In::Screen(Screen::Tune), [key('V')] => A::View(-1), None, "the view before";
+    TUNE, [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
+    TUNE, [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Tune]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next k, on every screen";
     In::These(&[Tune]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
     In::These(&[Tune]), [key('n')] => A::FindNext(1), None, "the next pair that the next bit adds";

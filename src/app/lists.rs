@@ -26,7 +26,7 @@ impl App {
             ViewId::Docs if self.lists_groups() => members_of_groups(self)?,
             ViewId::Docs => documents(self),
             ViewId::Bits => {
-                let cosine = self.docs.votes.cosine();
+                let cosine = self.docs.votes.cosine;
                 let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
                 Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, cosine)))
             }
@@ -137,18 +137,13 @@ fn layouts_of(app: &App) -> Option<Rows> {
 /// The pairs that the last change of the recipe gained and lost.
 fn changes_of(app: &App) -> Option<Rows> {
     let found = &**app.tune.compare.found.answer()?;
-    let both = [(&found.gained, "gained"), (&found.lost, "lost")];
-    let rows = both.into_iter().flat_map(|(list, change)| {
-        list.list.iter().flat_map(move |changed| {
+    let rows =
+        (0..found.len()).filter_map(|row| found.row(row)).flat_map(|(changed, is_gained)| {
+            let change = if is_gained { "gained" } else { "lost" };
             let (distance, other) = (changed.after, changed.before);
-            found.document_pairs(changed).map(move |(a, b)| ChangeRow {
-                ids: app.ids([a, b]),
-                distance,
-                other,
-                change,
-            })
-        })
-    });
+            let row = move |(a, b)| ChangeRow { ids: app.ids([a, b]), distance, other, change };
+            found.document_pairs(changed).map(row)
+        });
     Some(Rows::of(&changes(), rows))
 }
 

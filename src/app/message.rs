@@ -1,17 +1,22 @@
 //! The events that the program handles, and the work that it asks for: the terminal layer (`tui`) does it and answers
 //! with a message of the same number.
 
-use std::sync::Arc;
+use std::{
+    fmt::{self, Debug, Formatter},
+    sync::Arc,
+};
 
 use super::{
+    App,
     key::{Key, Mouse},
     resource::JobNumber,
     screen::ViewId,
-    task::{AnalysisTask, QueryAnswer, Task},
     view_export::{ViewExport, ViewExportEnd},
 };
 use crate::{
-    analysis::{Analysis, arrangement::ListOrder},
+    analysis::{
+        Analysis, AnalysisDepth, AnalysisInput, Job, Settings, arrangement::ListOrder, run_to,
+    },
     corpus::{LabelEntry, Labels},
     id::DocId,
 };
@@ -119,4 +124,58 @@ pub enum Effect {
     Suspend,
     /// Leave.
     Quit,
+}
+
+/// The task of a new analysis.
+#[derive(Debug)]
+pub struct AnalysisTask {
+    /// The job's number.
+    pub number: JobNumber,
+    /// The inputs or the earlier analysis to start from.
+    pub work: AnalysisInput,
+    /// The settings of the job.
+    pub settings: Settings,
+    /// The job, through which progress is read and a stop is requested.
+    pub job: Arc<Job>,
+}
+
+impl AnalysisTask {
+    /// Makes the analysis; sends its snapshots and its end as messages.
+    pub fn run(self, send: &mut (dyn FnMut(Message) + Send)) {
+        let Self { number, work, settings, job } = self;
+        let mut publish =
+            |analysis, finished| send(Message::Analysed { number, analysis, finished });
+        let depth = AnalysisDepth::PairsByDistance;
+        match run_to(depth, work, settings, &job, &mut |snapshot| publish(snapshot, false)) {
+            Ok(analysis) => publish(analysis, true),
+            Err(error) => send(Message::AnalysisFailed { number, problem: error.to_string() }),
+        }
+    }
+}
+
+/// A query and the data that a worker thread needs to run it.
+pub struct Task {
+    /// Its number.
+    pub number: JobNumber,
+    /// The name of its query; only the newest of several tasks of one name is needed.
+    pub name: &'static str,
+    /// Runs the query.
+    pub work: Box<dyn FnOnce() -> QueryAnswer + Send>,
+    /// Makes the answer of the failed query with this number, to use if the query panicked.
+    pub fail: fn(JobNumber, String) -> QueryAnswer,
+}
+
+/// The answer to a query, or the reason why there is none: a function that gives it to the resource that asked.
+pub struct QueryAnswer(pub(super) Box<dyn FnOnce(&mut App) + Send>);
+
+impl Debug for Task {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "Task({}, {})", self.number, self.name)
+    }
+}
+
+impl Debug for QueryAnswer {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str("Answer")
+    }
 }

@@ -32,7 +32,6 @@ pub mod screen;
 pub mod side_by_side;
 mod start;
 pub mod state;
-pub mod task;
 mod text_column;
 pub mod tour;
 mod trail;
@@ -52,9 +51,8 @@ pub mod query {
 }
 pub use key::{Key, Keys};
 pub use layout::Size;
-pub use message::{ClickTarget, Effect, Message};
+pub use message::{AnalysisTask, ClickTarget, Effect, Message, Task};
 pub use resource::JobNumber;
 pub use screen::Screen;
 pub use state::{App, StartOptions};
-pub use task::{AnalysisTask, Task};
 pub use update::update;

@@ -263,10 +263,6 @@ pub struct Column<'a> {
 type CellOf<'a> = Box<dyn Fn(usize) -> Cell + 'a>;
 
 impl<'a> Column<'a> {
-    fn new(title: &str, cells: Option<usize>, is_number: bool, rank: u8, cell: CellOf<'a>) -> Self {
-        Self { title: title.to_owned(), cells, is_number, rank, target: None, cell }
-    }
-
     /// The same with an effect of a click on its name.
     #[must_use]
     pub fn on_click(self, target: ClickTarget) -> Self {
@@ -279,8 +275,9 @@ impl<'a> Column<'a> {
         cells: impl Into<Option<usize>>,
         cell: impl Fn(usize) -> T + 'a,
     ) -> Self {
+        let (title, cells) = (title.to_owned(), cells.into());
         let cell: CellOf<'a> = Box::new(move |row| cell(row).into());
-        Self::new(title, cells.into(), false, 0, cell)
+        Self { title, cells, is_number: false, rank: 0, target: None, cell }
     }
 
     /// A number in a number of cells.
@@ -290,9 +287,17 @@ impl<'a> Column<'a> {
         rank: u8,
         cell: impl Fn(usize) -> T + 'a,
     ) -> Self {
-        let cell: CellOf<'a> = Box::new(move |row| cell(row).into());
-        Self::new(title, Some(cells), true, rank, cell)
+        Self { is_number: true, rank, ..Self::words(title, cells, cell) }
     }
+}
+
+/// The cell of a row that columns share.
+pub(crate) fn cell_of<T, C, F: Fn(&T) -> C>(
+    rows: &Rc<[T]>,
+    cell: F,
+) -> impl Fn(usize) -> C + use<T, C, F> {
+    let rows = Rc::clone(rows);
+    move |at| cell(&rows[at])
 }
 
 /// The columns of the facts that are listed, about the row that `row` makes; a row without one has blank cells. Ranks

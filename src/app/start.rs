@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     App, Effect, StartOptions,
+    message::AnalysisTask,
     screen::{ViewId, learn::LessonsState},
     state::RunningAnalysis,
-    task::AnalysisTask,
 };
 use crate::{
     analysis::{Analysis, AnalysisError, AnalysisInput, DEFAULT_TAU, Job, Settings, Stage},
@@ -50,12 +50,13 @@ impl App {
             (None, Some(index)) => AnalysisInput::Index(inputs, options, index),
             (None, None) => AnalysisInput::Load(inputs, options),
         };
-        let effect = app.start(work);
-        Ok((app, vec![effect]))
+        app.start(work);
+        let effects = std::mem::take(&mut app.effects);
+        Ok((app, effects))
     }
 
     /// Starts an analysis; a running one is stopped.
-    pub(super) fn start(&mut self, work: AnalysisInput) -> Effect {
+    pub(super) fn start(&mut self, work: AnalysisInput) {
         if let Some(running) = self.running.take() {
             running.job.progress.cancel();
         }
@@ -68,11 +69,8 @@ impl App {
         let loads = matches!(work, AnalysisInput::Load(..) | AnalysisInput::Index(..));
         let recipe = self.settings.recipe.clone();
         self.running = Some(RunningAnalysis { number, job: Arc::clone(&job), loads, recipe });
-        Effect::Analyse(Box::new(AnalysisTask {
-            number,
-            work,
-            settings: self.settings.clone(),
-            job,
-        }))
+        let settings = self.settings.clone();
+        let task = AnalysisTask { number, work, settings, job };
+        self.effects.push(Effect::Analyse(Box::new(task)));
     }
 }

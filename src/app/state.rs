@@ -7,6 +7,7 @@ use super::{
     geometry::Pane,
     keymap::Action,
     layout::Size,
+    message::Effect,
     overlay::{Overlay, Purpose},
     pane::TextPane,
     query,
@@ -148,6 +149,8 @@ pub struct App {
     pub ticks: usize,
     /// A comparison of two texts takes no longer than about this.
     pub(super) compare_within: Option<Duration>,
+    /// The work that the present message asks for.
+    pub(super) effects: Vec<Effect>,
     pub(super) next_number: JobNumber,
     /// Whether settings wait for the corpus to be read.
     pub(super) pending: bool,
@@ -182,7 +185,7 @@ impl App {
             return self.say("this view is about one corpus; start without --reference");
         }
         self.screen = view.screen();
-        self.views[view.place()] = view;
+        self.views[view.screen() as usize] = view;
     }
 
     /// The k of Learn's pictures: the open lesson's, else the program's.

@@ -9,10 +9,10 @@ use crate::number::{counted, grouped};
 const LONG: Duration = Duration::from_secs(10);
 
 /// Leaves the program; if that would lose long work, asks first.
-pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
+pub(super) fn quit(app: &mut App) {
     let lost = all_at_stake(app);
     if lost.is_empty() || is_confirmed(app, Action::Quit) {
-        effects.push(Effect::Quit);
+        app.effects.push(Effect::Quit);
     } else {
         let key = app.keymap.key_of(app.view(), Action::Quit);
         app.say(format!("press {key} again to leave and lose {}", lost.join(", ")));
@@ -20,9 +20,9 @@ pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Leaves if that was asked for and nothing would be lost any more: the marks were being saved when the key came.
-pub(super) fn quit_if_saved(app: &App, effects: &mut Vec<Effect>) {
+pub(super) fn quit_if_saved(app: &mut App) {
     if app.confirming == Some(Action::Quit) && all_at_stake(app).is_empty() {
-        effects.push(Effect::Quit);
+        app.effects.push(Effect::Quit);
     }
 }
 

@@ -130,11 +130,6 @@ impl ViewId {
         let views: Vec<Self> = Self::of(self.screen()).collect();
         cycled(&views, self, by)
     }
-
-    /// The place of its screen among all screens, 0 to 5.
-    pub(super) fn place(self) -> usize {
-        self.screen() as usize
-    }
 }
 
 impl Display for ViewId {
@@ -159,7 +154,7 @@ mod tests {
     fn each_screen_begins_with_its_first_view() {
         for (&screen, first) in Screen::ALL.iter().zip(ViewId::FIRST) {
             assert_eq!(ViewId::of(screen).next(), Some(first));
-            assert_eq!(first.place(), screen as usize);
+            assert_eq!(first.screen(), screen);
         }
     }
 }

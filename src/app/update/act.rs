@@ -18,20 +18,20 @@ use super::{
 use crate::{choice::cycled, id::DocId, text::visible};
 
 /// Does an action: as the view does it, or else as all views do.
-pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(app: &mut App, action: Action) {
     learn::lessons::make_visible(app, action);
     let view = view(app.view());
-    if view.act(app, action, effects) {
+    if view.act(app, action) {
         return;
     }
     // A page key moves by the height of the list.
     let page = view.list(app).map_or(8, |list| list.height).max(1) as isize;
     match action {
-        Action::Step(rows) => view.step(app, rows, effects),
-        Action::HalfPage(halves) => view.step(app, halves * (page / 2).max(1), effects),
-        Action::Page(pages) => view.step(app, pages * page, effects),
-        Action::First => view.step(app, isize::MIN / 2, effects),
-        Action::Last => view.step(app, isize::MAX / 2, effects),
+        Action::Step(rows) => view.step(app, rows),
+        Action::HalfPage(halves) => view.step(app, halves * (page / 2).max(1)),
+        Action::Page(pages) => view.step(app, pages * page),
+        Action::First => view.step(app, isize::MIN / 2),
+        Action::Last => view.step(app, isize::MAX / 2),
         Action::FindNext(by) => {
             app.say_if_all_shows();
             app.page.to_title(by);
@@ -41,15 +41,15 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Back if app.screen == Screen::Docs && docs::documents::back(app) => {}
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
-        Action::Copy => copy(app, effects),
+        Action::Copy => copy(app),
         Action::Hold => pair::hold(app),
-        Action::K(step) => change_k(app, step, effects),
+        Action::K(step) => change_k(app, step),
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
         Action::CopyMore => choose_copy(app),
-        Action::Editor => with_document(app, Effect::Edit, effects),
-        Action::Pager => with_document(app, Effect::Page, effects),
+        Action::Editor => with_document(app, Effect::Edit),
+        Action::Pager => with_document(app, Effect::Page),
         Action::Export => {
             let name = app.view().name().to_lowercase();
             prompt(app, Purpose::ViewFile, format!("{name}.txt"));
@@ -58,16 +58,16 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
-        Action::Undo => undo::undo(app, false, effects),
-        Action::Redo => undo::undo(app, true, effects),
+        Action::Undo => undo::undo(app, false),
+        Action::Redo => undo::undo(app, true),
         Action::Find => prompt(app, Purpose::Find, String::new()),
-        Action::Filter => docs::fields::open_filter(app, effects),
+        Action::Filter => docs::fields::open_filter(app),
         Action::Go(screen) => app.screen = screen,
-        Action::Quit => unsaved::quit(app, effects),
-        Action::Stop => cancel(app, effects),
-        Action::Suspend => effects.push(Effect::Suspend),
-        Action::Redraw => effects.push(Effect::Redraw),
-        Action::Mouse => toggle_mouse(app, effects),
+        Action::Quit => unsaved::quit(app),
+        Action::Stop => cancel(app),
+        Action::Suspend => app.effects.push(Effect::Suspend),
+        Action::Redraw => app.effects.push(Effect::Redraw),
+        Action::Mouse => toggle_mouse(app),
         // The views that have keys for these do them.
         _ => {}
     }
@@ -89,7 +89,7 @@ fn turn_view(app: &mut App, by: isize) {
 }
 
 /// Copies the id of the document under the cursor; of a pair, both ids with a tab between.
-fn copy(app: &mut App, effects: &mut Vec<Effect>) {
+fn copy(app: &mut App) {
     let ids: Vec<&str> = view(app.view())
         .documents(app)
         .into_iter()
@@ -101,29 +101,29 @@ fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     let shown: Vec<_> = ids.iter().map(|id| visible(id)).collect();
     let (text, notice) = (ids.join("\t"), format!("copied: {}", shown.join("  ")));
     app.say(notice);
-    effects.push(Effect::Copy(text));
+    app.effects.push(Effect::Copy(text));
 }
 
 /// Makes an effect with the document under the cursor; of a pair, the first.
-fn with_document(app: &mut App, effect: fn(DocId) -> Effect, effects: &mut Vec<Effect>) {
+fn with_document(app: &mut App, effect: fn(DocId) -> Effect) {
     match view(app.view()).documents(app).first() {
-        Some(&document) => effects.push(effect(document)),
+        Some(&document) => app.effects.push(effect(document)),
         None => app.say("no document is under the cursor"),
     }
 }
 
-fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
+fn toggle_mouse(app: &mut App) {
     app.mouse = !app.mouse;
-    effects.push(Effect::CaptureMouse(app.mouse));
+    app.effects.push(Effect::CaptureMouse(app.mouse));
     let word = if app.mouse { "on" } else { "off: the terminal selects text" };
     app.say(format!("mouse {word}"));
 }
 
 /// The first `^C` stops the job and every running query; a second `^C` right after leaves even if something runs,
 /// because a job that waits for a silent pipe cannot stop.
-fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
+fn cancel(app: &mut App) {
     if app.leaving {
-        effects.push(Effect::Quit);
+        app.effects.push(Effect::Quit);
         return;
     }
     app.leaving = true;

@@ -31,7 +31,7 @@ pub(super) fn begin(app: &mut App, name: &str, may_replace: bool) -> Result<(), 
 }
 
 /// Asks for the view to be written as soon as everything in it is known.
-pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
+pub(super) fn go_on(app: &mut App) {
     let Some(export) = &app.exporting else { return };
     if export.view != app.view() || (export.format.has_rows() && app.running.is_some()) {
         app.exporting = None;
@@ -45,7 +45,7 @@ pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     if export.format.has_rows() && is_waiting.contains(&true) {
         app.say("reading the texts for the rows; ^C stops");
     } else if let Some(export) = app.exporting.take() {
-        effects.push(Effect::ExportView(export));
+        app.effects.push(Effect::ExportView(export));
     }
 }
 

@@ -17,7 +17,6 @@ pub(super) fn on_analysed(
     number: JobNumber,
     analysis: Arc<Analysis>,
     finished: bool,
-    effects: &mut Vec<Effect>,
 ) {
     let Some(running) = app.running.as_ref().filter(|running| running.number == number) else {
         return;
@@ -31,7 +30,7 @@ pub(super) fn on_analysed(
         app.running = None;
         let follows = std::mem::take(&mut app.pending) || !app.analysis.is_complete();
         if follows {
-            follow_settings(app, effects);
+            follow_settings(app);
         }
     }
 }
@@ -76,23 +75,18 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
 ///
 /// A stopped reading continues with the documents read so far; any other failure leaves the earlier
 /// analysis in place, and the settings go back to what it shows.
-pub(super) fn on_failed(
-    app: &mut App,
-    number: JobNumber,
-    problem: String,
-    effects: &mut Vec<Effect>,
-) {
+pub(super) fn on_failed(app: &mut App, number: JobNumber, problem: String) {
     let Some(running) = app.running.take_if(|running| running.number == number) else { return };
     let cancelled = running.job.progress.is_cancelled();
     let pending = std::mem::take(&mut app.pending);
     if running.loads && app.analysis.is_empty() && !cancelled {
         app.failure = Some(problem);
-        effects.push(Effect::Quit);
+        app.effects.push(Effect::Quit);
         return;
     }
     let stopped_reading = cancelled && !app.analysis.corpus.is_complete();
     if running.loads && (stopped_reading || pending) && !app.analysis.is_empty() {
-        follow_settings(app, effects);
+        follow_settings(app);
         if stopped_reading {
             let n = counted(app.analysis.len() as u64, "document");
             app.say(format!("reading stopped; only the {n} so far are used"));

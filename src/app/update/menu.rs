@@ -226,7 +226,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// Applies an entry; an action is returned to the caller.
-pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -> Option<Action> {
+pub(super) fn run(app: &mut App, entry: &MenuEntry) -> Option<Action> {
     match entry.choice.clone() {
         MenuChoice::Action(action) => return Some(action),
         MenuChoice::View(view) => app.show(view),
@@ -236,13 +236,13 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
         }
         MenuChoice::K(k) => {
             let step = i64::from(k) - i64::from(app.settings.k);
-            change_k(app, step as i32, effects);
+            change_k(app, step as i32);
         }
         MenuChoice::Recipe(recipe) => {
             let settings = Settings { recipe: *recipe, ..app.settings.clone() };
             match refuse(app, &settings) {
                 Some(why) => app.notice = Some(why),
-                None => change_recipe(app, settings, effects),
+                None => change_recipe(app, settings),
             }
         }
         MenuChoice::Lesson(number) => {
@@ -262,7 +262,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
             } else {
                 format!("copied {n}: {}", visible(&text))
             });
-            effects.push(Effect::Copy(text));
+            app.effects.push(Effect::Copy(text));
         }
         MenuChoice::Say(words) => app.notice = Some(words.to_owned()),
         MenuChoice::Find(words) => {

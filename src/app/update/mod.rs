@@ -27,7 +27,6 @@ use super::{
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
-    let mut effects = Vec::new();
     // A key or a click ends the notice, so that equal words afterwards count as a new notice.
     let is_by_hand = matches!(message, Message::Key(_) | Message::Click(_));
     if is_by_hand {
@@ -47,11 +46,11 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Stop);
-            on_key(app, key, &mut effects);
+            on_key(app, key);
         }
-        Message::Click(target) => mouse::on_target(app, target, &mut effects),
-        Message::Paste(text) => overlay::paste(app, &text, &mut effects),
-        Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
+        Message::Click(target) => mouse::on_target(app, target),
+        Message::Paste(text) => overlay::paste(app, &text),
+        Message::Mouse(mouse) => mouse::on_mouse(app, mouse),
         Message::Resize { width, height } => {
             app.size = Size { width, height };
         }
@@ -60,11 +59,9 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             learn::tick(app);
         }
         Message::Analysed { number, analysis, finished } => {
-            jobs::on_analysed(app, number, analysis, finished, &mut effects);
+            jobs::on_analysed(app, number, analysis, finished);
         }
-        Message::AnalysisFailed { number, problem } => {
-            jobs::on_failed(app, number, problem, &mut effects)
-        }
+        Message::AnalysisFailed { number, problem } => jobs::on_failed(app, number, problem),
         Message::Answered(answer) => (answer.0)(app),
         Message::Notice(text) => app.say(text),
         Message::NoticeOver => app.notice = None,
@@ -74,13 +71,13 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     }
     // Only the next key or click can confirm.
     app.confirming.take_if(|action| asked == Some(*action));
-    refresh::derive(app, &mut effects);
-    unsaved::quit_if_saved(app, &mut effects);
+    refresh::derive(app);
+    unsaved::quit_if_saved(app);
     undo::record(app);
     trail::record(app);
     tour::go_on(app);
     set_end(app, before.as_ref());
-    effects
+    std::mem::take(&mut app.effects)
 }
 
 /// Seconds that a notice is shown at least.
@@ -99,7 +96,7 @@ fn set_end(app: &mut App, before: Option<&String>) {
     }
 }
 
-fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
+fn on_key(app: &mut App, key: Key) {
     if tour::is_left_by(app, key.code) {
         return;
     }
@@ -110,11 +107,11 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     // ^C, ^Z and ^L have the same meaning everywhere.
     let always = matches!(key, Key { code: KeyCode::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {
-        overlay::on_overlay_key(app, key, effects);
+        overlay::on_overlay_key(app, key);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::on_edit_key(app, key);
     } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
-        act::act(app, binding.action, effects);
+        act::act(app, binding.action);
     } else {
         let cells = usize::from(app.size.width).saturating_sub(2);
         app.say(app.keymap.unbound(app.view(), key, cells));

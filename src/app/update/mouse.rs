@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        App, Effect,
+        App,
         change::change_k,
         key::{Key, KeyCode, Mouse, MouseAction},
         keymap::Action,
@@ -15,7 +15,7 @@ use super::{
     on_key, overlay, trail,
 };
 
-pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
+pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
     app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if let Some(open) = &app.overlay {
@@ -25,19 +25,19 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
             MouseAction::Wheel(_) if has_rows => KeyCode::Down,
             _ => return,
         };
-        return overlay::on_overlay_key(app, Key::plain(key), effects);
+        return overlay::on_overlay_key(app, Key::plain(key));
     }
     let id = app.view();
     let MouseAction::Wheel(by) = mouse.action else { return };
     match id {
         _ if app.text_pane().holds(app.size, column, row) => {
-            act(app, Action::Scroll(by * WHEEL), effects);
+            act(app, Action::Scroll(by * WHEEL));
         }
         // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
         ViewId::Tune => {}
         // A row is a recipe or a layout; three rows at once are too many.
-        ViewId::Layouts | ViewId::Recipes => view(id).step(app, by, effects),
-        _ => view(id).step(app, by * WHEEL, effects),
+        ViewId::Layouts | ViewId::Recipes => view(id).step(app, by),
+        _ => view(id).step(app, by * WHEEL),
     }
 }
 
@@ -45,9 +45,9 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
 const WHEEL: isize = 3;
 
 /// A click on a part of the screen.
-pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Effect>) {
+pub(super) fn on_target(app: &mut App, target: ClickTarget) {
     match target {
-        ClickTarget::Key(key) => on_key(app, key, effects),
+        ClickTarget::Key(key) => on_key(app, key),
         ClickTarget::View(view) => {
             app.show(view);
             trail::turn(app);
@@ -56,7 +56,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
         ClickTarget::Bit(bit) if app.view() == ViewId::Lesson => {
             // The bit under the cursor is flipped, as Space does.
             let by = app.learn.game.bit() as isize - bit as isize;
-            act(app, if by == 0 { Action::Probe(1) } else { Action::Sideways(by) }, effects);
+            act(app, if by == 0 { Action::Probe(1) } else { Action::Sideways(by) });
         }
         // The bits are not those of a document.
         ClickTarget::Bit(_) if app.view() == ViewId::Playground => {}
@@ -65,7 +65,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             app.show(ViewId::Bits);
         }
         ClickTarget::Distance(distance) => {
-            change_k(app, distance as i32 - app.settings.k as i32, effects);
+            change_k(app, distance as i32 - app.settings.k as i32);
         }
         ClickTarget::Order(order) if app.docs.order == order => {
             (app.docs.reversed, app.docs.from_top) = (!app.docs.reversed, true);
@@ -76,17 +76,17 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
         ClickTarget::Select(rows, _) if app.overlay.is_some() => {
             let key = if rows < 0 { KeyCode::Up } else { KeyCode::Down };
             for _ in 0..rows.unsigned_abs() {
-                overlay::on_overlay_key(app, Key::plain(key), effects);
+                overlay::on_overlay_key(app, Key::plain(key));
             }
             if rows == 0 || !matches!(app.overlay, Some(Overlay::Problems(_))) {
-                overlay::on_overlay_key(app, Key::plain(KeyCode::Enter), effects);
+                overlay::on_overlay_key(app, Key::plain(KeyCode::Enter));
             }
         }
-        ClickTarget::Select(0, 0) => act(app, Action::Enter, effects),
+        ClickTarget::Select(0, 0) => act(app, Action::Enter),
         ClickTarget::Select(rows, cells) => {
-            view(app.view()).step(app, rows, effects);
+            view(app.view()).step(app, rows);
             if cells != 0 {
-                act(app, Action::Sideways(cells), effects);
+                act(app, Action::Sideways(cells));
             }
         }
     }

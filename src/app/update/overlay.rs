@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::{
     super::{
-        App, Effect,
+        App,
         change::{change_recipe, refuse},
         cursor::Cursor,
         key::{Key, KeyCode},
@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{analysis::dedup::UnknownPreference, choice::cycled, number::counted};
 
-pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
+pub(super) fn on_overlay_key(app: &mut App, key: Key) {
     let Some(mut overlay) = app.overlay.take() else { return };
     if key.code == KeyCode::Esc {
         if let Overlay::Prompt(prompt) = &overlay
@@ -41,15 +41,15 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         return;
     }
     let stays = match &mut overlay {
-        Overlay::Help(help) => on_help_key(app, help, key, effects),
+        Overlay::Help(help) => on_help_key(app, help, key),
         Overlay::Problems(problems) => on_problems_key(app, problems, key),
-        Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
-        Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
-        Overlay::Menu(menu) => !on_menu_key(app, menu, key, effects),
+        Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
+        Overlay::Recipe(form) => !on_recipe_key(app, form, key),
+        Overlay::Menu(menu) => !on_menu_key(app, menu, key),
         Overlay::Welcome => {
             // Space is the usual key to go on, and no newcomer means to mark a document.
             if key.code != KeyCode::Char(' ') {
-                on_key(app, key, effects);
+                on_key(app, key);
             }
             false
         }
@@ -84,7 +84,7 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
 }
 
 /// Takes a key for help; false if help closes.
-fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effect>) -> bool {
+fn on_help_key(app: &mut App, help: &mut Help, key: Key) -> bool {
     let page = app.size.body().saturating_sub(4);
     let found = help.bindings(app.keymap, app.view());
     let n = match help.page {
@@ -100,7 +100,7 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
             if let Some(binding) =
                 found.get(help.cursor.selected).filter(|_| help.page == HelpPage::Keys)
             {
-                act(app, binding.action, effects);
+                act(app, binding.action);
             }
             return false;
         }
@@ -118,13 +118,13 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
 }
 
 /// Takes a key for the menu; true if the menu closes.
-fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effect>) -> bool {
+fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
     let (n, page) = (menu.found.len(), app.size.body().saturating_sub(4));
     match key.code {
         KeyCode::Enter => {
             let entry = menu.found.get(menu.cursor.selected);
-            if let Some(action) = entry.and_then(|entry| menu::run(app, entry, effects)) {
-                act(app, action, effects);
+            if let Some(action) = entry.and_then(|entry| menu::run(app, entry)) {
+                act(app, action);
             }
             return true;
         }
@@ -141,7 +141,7 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effec
 }
 
 /// Takes a key for a line being typed; true if the line closes.
-fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
+fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
     if key.code != KeyCode::Enter {
         if std::mem::take(&mut prompt.is_offered)
             && matches!(key.code, KeyCode::Char(_))
@@ -184,7 +184,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         }
         Purpose::Export => {
             let folder = if text.is_empty() { "dedup".to_owned() } else { text };
-            review::write(app, folder.into(), effects);
+            review::write(app, folder.into());
             Ok(())
         }
         Purpose::Answer => {
@@ -235,12 +235,7 @@ pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
 }
 
 /// Takes a key for the recipe; true if the form closes.
-fn on_recipe_key(
-    app: &mut App,
-    form: &mut RecipeForm,
-    key: Key,
-    effects: &mut Vec<Effect>,
-) -> bool {
+fn on_recipe_key(app: &mut App, form: &mut RecipeForm, key: Key) -> bool {
     if key.ctrl || key.alt {
         return false;
     }
@@ -258,7 +253,7 @@ fn on_recipe_key(
         KeyCode::Enter => {
             form.problem = refuse(app, &form.settings);
             if form.problem.is_none() {
-                apply(app, form, effects);
+                apply(app, form);
                 return true;
             }
         }
@@ -267,10 +262,10 @@ fn on_recipe_key(
     false
 }
 
-fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
+fn apply(app: &mut App, form: &RecipeForm) {
     let carried = app.analysis.corpus.summary().fingerprints;
     let new_recipe = app.settings.recipe != form.settings.recipe;
-    change_recipe(app, form.settings.clone(), effects);
+    change_recipe(app, form.settings.clone());
     if new_recipe && carried > 0 {
         let rows = counted(carried, "row");
         app.say(format!(
@@ -279,13 +274,13 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
     }
 }
 
-pub(super) fn paste(app: &mut App, text: &str, effects: &mut Vec<Effect>) {
+pub(super) fn paste(app: &mut App, text: &str) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
         return learn::paste(app, text);
     }
     if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Menu(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {
-            on_overlay_key(app, Key::char(c), effects);
+            on_overlay_key(app, Key::char(c));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        App, Effect, Screen,
+        App, Screen,
         ask::want,
         query::{self, DerivedInput},
         view::{
@@ -24,39 +24,39 @@ use crate::{
 };
 
 /// Updates the parts that depend on the selection, and asks for data that must be read.
-pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
-    arrange(app, effects);
-    docs::documents::search(app, effects);
-    group(app, effects);
-    groups::link(app, effects);
-    inspect(app, effects);
-    list_neighbours(app, effects);
-    tune::layouts::go_on(app, effects);
-    review::restore(app, effects);
-    docs::compare_texts(app, effects);
-    docs::look_at_texts(app, effects);
-    tune::recipes::go_on(app, effects);
+pub(super) fn derive(app: &mut App) {
+    arrange(app);
+    docs::documents::search(app);
+    group(app);
+    groups::link(app);
+    inspect(app);
+    list_neighbours(app);
+    tune::layouts::go_on(app);
+    review::restore(app);
+    docs::compare_texts(app);
+    docs::look_at_texts(app);
+    tune::recipes::go_on(app);
     match app.screen {
-        Screen::Docs | Screen::Check => docs::flag(app, effects),
-        Screen::Tune => tune::distances::refresh(app, effects),
+        Screen::Docs | Screen::Check => docs::flag(app),
+        Screen::Tune => tune::distances::refresh(app),
         Screen::Pair | Screen::Tables | Screen::Learn => {}
     }
     if groups::tells_what_can_go(app) {
-        review::decide(app, effects);
+        review::decide(app);
     }
-    review::keep(app, effects);
+    review::keep(app);
     scroll_list(app);
-    view(app.view()).refresh(app, effects);
+    view(app.view()).refresh(app);
     let shown = view(app.view()).listed(app);
     if app.screen == Screen::Docs {
-        docs::fields::ask(app, &shown, effects);
+        docs::fields::ask(app, &shown);
     }
-    listed::ask_titles(app, shown, effects);
+    listed::ask_titles(app, shown);
     preview::lay_out(app);
-    learn::lessons::check(app, effects);
+    learn::lessons::check(app);
     // A page shows the hidden facts of a lesson as soon as it is answered.
     lay_out_page(app);
-    export::go_on(app, effects);
+    export::go_on(app);
 }
 
 /// Scrolls the list of the page, if it has one, so that the selected row shows.
@@ -68,7 +68,7 @@ fn scroll_list(app: &mut App) {
 }
 
 /// Updates the rows of the list, at once if they are all documents in corpus order.
-fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
+fn arrange(app: &mut App) {
     let n_documents = app.analysis.len();
     app.docs.filter.take_marked(app.review.rule.marks.documents.keys());
     let wanted = app.docs.arrangement();
@@ -80,7 +80,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         }
         return;
     }
-    admit(app, &wanted.filter, effects);
+    admit(app, &wanted.filter);
     let (flags, texts) = (&app.analysis.flags, &app.analysis.equal_texts);
     let groups = app.linked_groups().filter(|_| wanted.needs_groups()).cloned();
     let knows_marks = wanted.filter.needs_flags() && flags.is_some()
@@ -102,12 +102,12 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let before = app.docs.rows.asked().filter(|before| **before == query);
     if docs::documents::is_worth_asking(app, before.map_or(0, |before| before.n_documents.0)) {
-        want(app, query, effects);
+        want(app, query);
     }
 }
 
 /// Asks for a check of texts and fields for the filter.
-fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
+fn admit(app: &mut App, filter: &Filter) {
     if !filter.needs_records() {
         return app.docs.admission.forget();
     }
@@ -117,32 +117,32 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
         let n_documents = app.analysis.len();
         let from = DerivedInput(DocId(0));
         let look = query::DocumentScan { filter: filter.clone(), n_documents, from, found };
-        want(app, query::FilterScan(look), effects);
+        want(app, query::FilterScan(look));
     }
 }
 
 /// Asks for the groups of the present k if the screen lists them or tells what can go.
-fn group(app: &mut App, effects: &mut Vec<Effect>) {
+fn group(app: &mut App) {
     let shows = app.wanted_groups().is_none()
         && (app.screen == Screen::Docs || groups::tells_what_can_go(app));
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if shows && missing {
-        want(app, query::GroupsQuery, effects);
+        want(app, query::GroupsQuery);
     } else {
         // A running query is for another k.
         app.groups.single.forget();
     }
 }
 
-fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
+fn inspect(app: &mut App) {
     let Some(document) = app.query() else { return app.document.forget() };
     if app.document.asked() != Some(&query::DocumentQuery(document)) {
         app.docs.preview_top = 0;
     }
-    want(app, query::DocumentQuery(document), effects);
+    want(app, query::DocumentQuery(document));
 }
 
-fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
+fn list_neighbours(app: &mut App) {
     if matches!(app.screen, Screen::Docs | Screen::Check) {
         return;
     }
@@ -153,7 +153,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
         app.near.show(nobody);
     }
     match query {
-        Some(query) => _ = want(app, query::NeighboursQuery { query, held }, effects),
+        Some(query) => _ = want(app, query::NeighboursQuery { query, held }),
         None => app.near.listing.forget(),
     }
 }

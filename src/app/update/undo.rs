@@ -4,7 +4,7 @@
 //! undone.
 
 use super::super::{
-    App, Effect,
+    App,
     change::{change_recipe, follow_settings, refuse},
     undo::{Choices, History},
 };
@@ -24,18 +24,6 @@ impl Choices {
             rule: app.review.rule.clone(),
             linkage: app.groups.linkage,
         }
-    }
-
-    /// Whether these are the present ones.
-    fn are_those_of(&self, app: &App) -> bool {
-        let (had, has) = (&self.settings, &app.settings);
-        (had.k, had.layout) == (has.k, has.layout)
-            && had.recipe == has.recipe
-            && self.filter == app.docs.filter
-            && self.order == (app.docs.order, app.docs.reversed)
-            && self.fields == app.docs.fields.names
-            && self.rule == app.review.rule
-            && self.linkage == app.groups.linkage
     }
 
     /// The differences from other choices, in words.
@@ -96,11 +84,11 @@ impl History {
 
 /// Keeps the choices before the present ones, if they differ.
 pub(super) fn record(app: &mut App) {
-    if app.history.present.are_those_of(app) {
-        return;
-    }
     let choices = Choices::of(app);
     let history = &mut app.history;
+    if choices.unlike(&history.present).is_empty() {
+        return;
+    }
     history.before.push(std::mem::replace(&mut history.present, choices));
     history.after.clear();
     if history.before.len() > MOST {
@@ -109,7 +97,7 @@ pub(super) fn record(app: &mut App) {
 }
 
 /// Goes back to the choices before the present ones, or forward to choices that were undone.
-pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
+pub(super) fn undo(app: &mut App, is_redo: bool) {
     let history = &mut app.history;
     let next = if is_redo { history.after.pop() } else { history.before.pop() };
     let Some(choices) = next else {
@@ -124,11 +112,11 @@ pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
         history.after.push(left)
     }
     app.say(format!("{} {differences}", if is_redo { "again:" } else { "back to" }));
-    take(app, choices, effects);
+    take(app, choices);
 }
 
 /// Makes these the present choices.
-fn take(app: &mut App, choices: Choices, effects: &mut Vec<Effect>) {
+fn take(app: &mut App, choices: Choices) {
     let Choices { settings, filter, filter_text, order, fields, rule, linkage } = choices;
     if filter != app.docs.filter {
         app.docs.set_filter(filter, filter_text);
@@ -141,9 +129,9 @@ fn take(app: &mut App, choices: Choices, effects: &mut Vec<Effect>) {
     if let Some(why) = refuse(app, &settings) {
         app.say(why);
     } else if settings.recipe != app.settings.recipe {
-        change_recipe(app, settings, effects);
+        change_recipe(app, settings);
     } else if (settings.k, settings.layout) != (app.settings.k, app.settings.layout) {
         app.settings = settings;
-        follow_settings(app, effects);
+        follow_settings(app);
     }
 }

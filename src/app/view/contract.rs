@@ -1,7 +1,7 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, cursor::Cursor, keymap::Action, layout::Size, page::Page},
+    app::{App, cursor::Cursor, keymap::Action, layout::Size, page::Page},
     facts::ExplainedNumber,
     id::DocId,
     present::page::Section,
@@ -29,7 +29,7 @@ impl ListOfView<'_> {
 /// A view: its keys, queries, selection and numbers. Its functions are pure: they read no file and do no long work.
 pub(in crate::app) trait View {
     /// Does an action in the way of this view; false if the view leaves it to the common actions.
-    fn act(&self, _: &mut App, _: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, _: &mut App, _: Action) -> bool {
         false
     }
 
@@ -39,7 +39,7 @@ pub(in crate::app) trait View {
     }
 
     /// Moves the selection by a number of rows, or scrolls a page.
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn step(&self, app: &mut App, rows: isize) {
         if self.list(app).is_some_and(|list| list.len == 0) {
             app.say(NO_ROWS);
         } else if let Some(list) = self.list(app) {
@@ -66,7 +66,7 @@ pub(in crate::app) trait View {
     }
 
     /// Asks for data that the view shows and does not have, and lays out the data that it has.
-    fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
+    fn refresh(&self, _: &mut App) {}
 
     /// The view as a page, for the screen or a part of it.
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a>;

@@ -53,12 +53,14 @@ pub(in crate::app) fn show_all(app: &mut App) {
     }
 }
 
-/// Shows a pair on Pair, whatever its distance.
-pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
+/// Shows a pair on Pair, whatever its distance; false if these documents are no pair.
+pub(super) fn open_pair(app: &mut App, documents: &[DocId]) -> bool {
+    let &[query, other] = documents else { return false };
     select_document(app, query);
     app.near.held = Some(other);
     app.near.pending_selection = Some(other);
     // The present list may already be of that query: it is made again, so that the other document is selected.
     app.near.listing.forget();
     app.screen = Screen::Pair;
+    true
 }

@@ -4,7 +4,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    app::{App, Effect, ask::want, query},
+    app::{App, ask::want, query},
     id::DocId,
 };
 
@@ -14,7 +14,7 @@ const MOST: usize = 1 << 12;
 const IDS: usize = 256;
 
 /// Asks for the unknown titles of listed documents.
-pub(in crate::app) fn ask_titles(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn ask_titles(app: &mut App, listed: Vec<DocId>) {
     let n_documents = app.analysis.len();
     if app.titles.measured != n_documents {
         let every = n_documents.div_ceil(IDS).max(1);
@@ -29,7 +29,7 @@ pub(in crate::app) fn ask_titles(app: &mut App, listed: Vec<DocId>, effects: &mu
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();
     let is_asked = app.titles.asked.runs(|asked| wanted.iter().all(|it| asked.0.contains(it)));
     if !wanted.is_empty() && !is_asked {
-        want(app, query::TitlesQuery(wanted), effects);
+        want(app, query::TitlesQuery(wanted));
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn take_titles(app: &mut App) {
 }
 
 /// Asks for the unknown similarities of some documents to `query`.
-pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut Vec<Effect>) {
+pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId]) {
     if app.running.is_some() {
         return;
     }
@@ -57,7 +57,7 @@ pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut
     let others: Vec<DocId> = listed.iter().filter(is_unknown).copied().collect();
     let is_asked = similar.asked.runs(|asked| others.iter().all(|it| asked.others.contains(it)));
     if !others.is_empty() && !is_asked {
-        want(app, query::SimilaritiesQuery { query, others }, effects);
+        want(app, query::SimilaritiesQuery { query, others });
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     analysis::{TwinKind, explained_pair::ExplainedPair},
     app::{
-        App, Effect, Screen,
+        App, Screen,
         ask::want,
         keymap::Action,
         layout::Size,
@@ -42,7 +42,7 @@ use crate::{
 pub(in crate::app) struct PairView;
 
 impl View for PairView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::Enter if app.query().is_none() => app.say("no document is selected"),
             Action::Enter => app.screen = Screen::Tables,
@@ -80,7 +80,7 @@ impl View for PairView {
         app.near.query.into_iter().chain(shown(app)).collect()
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         let pair = pair(app);
         if app.near.texts.asked().map(|before| before.pair) != pair {
             app.near.shown.top = 0;
@@ -90,11 +90,11 @@ impl View for PairView {
             app.near.why.clear();
         }
         if let Some(pair) = pair {
-            want(app, query::Texts { pair, within: app.compare_within }, effects);
-            want(app, query::Why(pair), effects);
+            want(app, query::Texts { pair, within: app.compare_within });
+            want(app, query::Why(pair));
         }
         if let Some(query) = app.near.query {
-            listed::weigh(app, query, &shown(app), effects);
+            listed::weigh(app, query, &shown(app));
         }
         lay_out(app);
     }
@@ -114,7 +114,33 @@ impl View for PairView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers(app)
+        let Some(pair) = pair(app) else { return Vec::new() };
+        let [Some(a), Some(b)] = pair.map(|it| app.analysis.fingerprint(it)) else {
+            return Vec::new();
+        };
+        let (d, layout) = (a.distance(b), app.layout());
+        let (n_tables, hits) =
+            (layout.tables().len(), PairExplanation::new(a, b, &layout).hits().count());
+        let expected = digits(expected_tables_hit(&layout, d));
+        let mut numbers = vec![
+            distance(a, b),
+            ExplainedNumber::new("tables that hit", format!("{hits}/{n_tables}")).explained(
+                format!(
+                    "tables in whose key no differing bit lies: {hits}; expected for {d} differing bits at random: {expected}"
+                ),
+                "One table is enough to make the pair a candidate; a candidate is found if d is at most k.",
+            ),
+        ];
+        numbers.extend(chance_to_be_a_candidate(&layout, d));
+        if let Some(known) = app.similar.to(pair[0], pair[1]).flatten() {
+            numbers.extend(by_their_texts([known.cosine, known.jaccard], a.width()));
+        }
+        let texts = explained(app, pair, [a, b]).and_then(|it| it.texts.as_ref());
+        numbers.extend(texts.and_then(|it| contained(&it.overlap)));
+        if app.near.is_on_held() {
+            numbers.extend(by_their_bits(d, a.width()));
+        }
+        numbers
     }
 }
 
@@ -546,37 +572,6 @@ pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<Explai
         format!("P(some key of {name} is free of all of {d} differing bits) = {share}"),
         "1 as far as the layout guarantees; beyond that, some pairs are no candidates. A candidate farther apart than k is rejected.",
     ))
-}
-
-/// Numbers of the selected pair.
-pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
-    let Some(pair) = pair(app) else { return Vec::new() };
-    let [Some(a), Some(b)] = pair.map(|it| app.analysis.fingerprint(it)) else {
-        return Vec::new();
-    };
-    let (d, layout) = (a.distance(b), app.layout());
-    let (n_tables, hits) =
-        (layout.tables().len(), PairExplanation::new(a, b, &layout).hits().count());
-    let expected = digits(expected_tables_hit(&layout, d));
-    let mut numbers = vec![
-        distance(a, b),
-        ExplainedNumber::new("tables that hit", format!("{hits}/{n_tables}")).explained(
-            format!(
-                "tables in whose key no differing bit lies: {hits}; expected for {d} differing bits at random: {expected}"
-            ),
-            "One table is enough to make the pair a candidate; a candidate is found if d is at most k.",
-        ),
-    ];
-    numbers.extend(chance_to_be_a_candidate(&layout, d));
-    if let Some(known) = app.similar.to(pair[0], pair[1]).flatten() {
-        numbers.extend(by_their_texts([known.cosine, known.jaccard], a.width()));
-    }
-    let texts = explained(app, pair, [a, b]).and_then(|it| it.texts.as_ref());
-    numbers.extend(texts.and_then(|it| contained(&it.overlap)));
-    if app.near.is_on_held() {
-        numbers.extend(by_their_bits(d, a.width()));
-    }
-    numbers
 }
 
 /// The numbers of a pair by its texts.

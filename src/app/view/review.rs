@@ -12,7 +12,7 @@ use crate::{
         },
     },
     app::{
-        App, Effect, Screen,
+        App, Screen,
         ask::{ask, want},
         keymap::Action,
         query::{self, DerivedInput},
@@ -106,7 +106,7 @@ const UNDECIDED: &str = "still deciding what to drop; press the key again in a m
 
 /// Asks for the marks of an earlier review, when all documents are there; without a review the selected document of the
 /// last session is selected at once.
-pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn restore(app: &mut App) {
     if app.running.is_none()
         && app.review.restore.is_none()
         && let Some(at) = take_place(app)
@@ -117,12 +117,12 @@ pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
         && app.review.restored.asked().is_none()
         && let Some(marks) = app.review.restore.clone()
     {
-        want(app, marks, effects);
+        want(app, marks);
     }
 }
 
 /// Asks which documents of the shown groups are dropped.
-pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn decide(app: &mut App) {
     let k = app.analysis.settings.k;
     let Some(listing) = app.groups.listing.clone().filter(|it| it.k == k) else { return };
     let rule = app.review.rule.clone();
@@ -140,7 +140,6 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
             rule,
             knows_texts: app.analysis.equal_texts.is_some(),
         },
-        effects,
     );
 }
 
@@ -243,7 +242,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
 }
 
 /// Writes the outcome into a folder.
-pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn write(app: &mut App, folder: PathBuf) {
     // The files must hold the decisions on the shown groups, not on groups that are being replaced.
     if app.decisions().is_none() {
         return app.say(UNDECIDED);
@@ -251,7 +250,7 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
     let Some(listing) = app.groups.listing.clone() else { return };
     let (rule, sources) = (app.review.rule.clone(), DerivedInput(Arc::clone(&app.review.sources)));
     app.say("writing ..");
-    ask(app, query::Export { listing: DerivedInput(listing), rule, folder, sources }, effects);
+    ask(app, query::Export { listing: DerivedInput(listing), rule, folder, sources });
 }
 
 /// Takes the marks and the policy of an earlier review; the marks of this session have precedence.
@@ -398,7 +397,7 @@ impl App {
 }
 
 /// Writes the review to its file, after the file was read.
-pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn keep(app: &mut App) {
     let review = &app.review;
     let Some(place) = review.place.clone() else { return };
     let choices = app.choices();
@@ -408,7 +407,7 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     // If the reading of the file was stopped, writing it would lose its marks.
     if review.restore.is_none() {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
-        want(app, query::KeepReview { rule, choices, absent, place }, effects);
+        want(app, query::KeepReview { rule, choices, absent, place });
     }
 }
 
@@ -444,19 +443,10 @@ pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
     }
     let documents = if *prints_documents { 0 } else { rule.marks.documents.len() as u64 };
     let pairs = rule.marks.not_duplicates.len() as u64;
-    let lost = match (documents, pairs) {
-        (0, 0) => return None,
-        (documents, 0) => counted(documents, "mark"),
-        (0, pairs) => format!("{} marked as no duplicates", counted(pairs, "pair")),
-        (documents, pairs) => {
-            format!(
-                "{} and {} marked as no duplicates",
-                counted(documents, "mark"),
-                counted(pairs, "pair")
-            )
-        }
-    };
-    Some(format!("{lost} ({} writes)", keys_of_write(app)))
+    let marks = (documents > 0).then(|| counted(documents, "mark"));
+    let pairs = (pairs > 0).then(|| format!("{} marked as no duplicates", counted(pairs, "pair")));
+    let lost: Vec<String> = marks.into_iter().chain(pairs).collect();
+    (!lost.is_empty()).then(|| format!("{} ({} writes)", lost.join(" and "), keys_of_write(app)))
 }
 
 /// The keys that write the outcome, from the present view on.

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::{
     contract::{ListOfView, View},
-    pair,
+    pair::{self, PairView},
 };
 use crate::{
     analysis::inspection::TableWindow,
     app::{
-        App, Effect,
+        App,
         ask::want,
         cursor::Cursor,
         keymap::Action,
@@ -33,7 +33,7 @@ use crate::{
 pub(in crate::app) struct TablesView;
 
 impl View for TablesView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::Sideways(rows) => pair::list(app).step(rows),
             Action::Probe(step) => probe(app, step),
@@ -84,9 +84,9 @@ impl View for TablesView {
         rows.map(|row| row.document).collect()
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         explain(app);
-        look_up(app, effects);
+        look_up(app);
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -114,7 +114,7 @@ impl View for TablesView {
                 ),
             ]);
         }
-        numbers.extend(pair::numbers(app));
+        numbers.extend(PairView.numbers(app));
         numbers
     }
 }
@@ -151,7 +151,7 @@ fn explain(app: &mut App) {
 }
 
 /// Asks for the rows of the selected table around the query; the present rows stay until the answer comes.
-fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
+fn look_up(app: &mut App) {
     let known =
         |query: &DocId| app.analysis.index.is_some() && app.analysis.fingerprint(*query).is_some();
     let Some(query) = app.near.query.filter(known) else {
@@ -168,7 +168,7 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     {
         app.tables.window = None;
     }
-    want(app, query::Window { document: query, table, height }, effects);
+    want(app, query::Window { document: query, table, height });
 }
 
 /// Shows a table around the query.

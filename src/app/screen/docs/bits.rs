@@ -22,17 +22,17 @@ const MOST: FeatureLimits = FeatureLimits { waterfall: 200, names: 12 };
 pub struct BitsState {
     /// The bit looked at, counted from the left of the screen.
     pub column: u32,
-    /// The index in [`COSINES`] of the cosine that flip chances are shown for.
-    pub cosine: usize,
+    /// The cosine that flip chances are shown for, one of [`COSINES`].
+    pub cosine: f64,
     /// The sentences about the bit and the document.
     pub sections: Vec<Section<'static>>,
     /// The inputs that they were made from: the inspected document, the bit, the cosine, the number of findings.
-    pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize)>,
+    pub(in crate::app) made: Option<(Arc<Inspection>, u32, f64, usize)>,
 }
 
 impl Default for BitsState {
     fn default() -> Self {
-        Self { column: 0, cosine: 2, sections: Vec::new(), made: None }
+        Self { column: 0, cosine: 0.95, sections: Vec::new(), made: None }
     }
 }
 
@@ -59,23 +59,17 @@ impl BitsState {
         self.column = width - 1 - order[next].bit;
     }
 
-    /// The cosine that flip chances are shown for.
-    pub fn cosine(&self) -> f64 {
-        COSINES[self.cosine]
-    }
-
     /// Makes the sentences about the selected bit and its document, unless this is done; returns whether they are new.
     /// Costs a sort of the document's features.
     pub(in crate::app) fn explain(&mut self, open: &Arc<Inspection>, findings: &[Finding]) -> bool {
-        let (bit, n) = (self.bit(open.recipe.bits), findings.len());
-        if let Some((had, of, cosine, n_had)) = &self.made
+        let (bit, cosine, n) = (self.bit(open.recipe.bits), self.cosine, findings.len());
+        if let Some((had, of, at, n_had)) = &self.made
             && Arc::ptr_eq(had, open)
-            && (*of, *cosine, *n_had) == (bit, self.cosine, n)
+            && (*of, *at, *n_had) == (bit, cosine, n)
         {
             return false;
         }
-        self.made = Some((Arc::clone(open), bit, self.cosine, n));
-        let cosine = self.cosine();
+        self.made = Some((Arc::clone(open), bit, cosine, n));
         let margins = open.margins.iter();
         self.sections = margins
             .flat_map(|it| document::bit(open, &it.bits[bit as usize], cosine, MOST))

@@ -259,15 +259,10 @@ pub struct CheckState {
 }
 
 impl CheckState {
-    /// The pairs of a kind.
-    pub(in crate::app) fn pairs(&self, kind: DisagreementKind) -> Vec<&Disagreement> {
-        let found = self.disagreements.answer().map_or(&[][..], |it| &it.found);
-        found.iter().filter(|it| it.kind == kind).collect()
-    }
-
-    /// The listed pairs.
+    /// The listed pairs: those of the open kind.
     pub(in crate::app) fn listed(&self) -> Vec<&Disagreement> {
-        self.open.map_or_else(Vec::new, |kind| self.pairs(kind))
+        let found = self.disagreements.answer().map_or(&[][..], |it| &it.found);
+        found.iter().filter(|it| self.open == Some(it.kind)).collect()
     }
 
     /// The selected pair.

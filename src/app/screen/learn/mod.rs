@@ -23,23 +23,6 @@ use crate::{
     explain::Hyperplanes,
 };
 
-/// The speed of automatic steps, as ticks between two steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace(pub usize);
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self(4)
-    }
-}
-
-impl Pace {
-    /// Twice as fast, or half as fast: from eight steps a second to one in four seconds.
-    pub fn change(&mut self, by: isize) {
-        self.0 = if by > 0 { self.0 / 2 } else { self.0 * 2 }.clamp(1, 32);
-    }
-}
-
 /// The state of the Learn screen.
 #[derive(Debug, Default)]
 pub struct LearnState {
@@ -51,8 +34,6 @@ pub struct LearnState {
     pub game: GameState,
     /// The two vectors.
     pub angle: AngleState,
-    /// The speed of automatic steps.
-    pub pace: Pace,
     /// The distances of the last edited document, which may not be the selected one until its answer comes.
     pub worn: Resource<query::WearQuery>,
 }
@@ -71,11 +52,13 @@ pub struct AngleState {
     pub seed: u64,
     /// Whether lines are added automatically.
     pub playing: bool,
+    /// The speed at which they are added, as ticks between two lines.
+    pub pace: usize,
 }
 
 impl Default for AngleState {
     fn default() -> Self {
-        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false }
+        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false, pace: 4 }
     }
 }
 
@@ -93,6 +76,11 @@ impl AngleState {
     /// Turns one vector.
     pub fn turn(&mut self, by: isize) {
         self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
+    }
+
+    /// Plays twice as fast, or half as fast: from eight lines a second to one in four seconds.
+    pub fn change_pace(&mut self, by: isize) {
+        self.pace = if by > 0 { self.pace / 2 } else { self.pace * 2 }.clamp(1, 32);
     }
 
     /// Draws more lines, or removes the last ones.

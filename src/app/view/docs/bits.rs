@@ -9,12 +9,13 @@ use super::{
 };
 use crate::{
     app::{
-        App, Effect, Screen,
+        App, Screen,
         keymap::Action,
         layout::Size,
         page::{ANY, Block, Page, Part, Place, VoteBars},
         screen::docs::bits::COSINES,
     },
+    choice::cycled,
     evaluate::angle,
     explain::{
         BitExplanation,
@@ -67,7 +68,7 @@ fn missing(app: &App) -> Option<String> {
 pub(in crate::app) struct BitsView;
 
 impl View for BitsView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         let width = app.analysis.settings.recipe.bits;
         match action {
             Action::Enter if app.query().is_none() => app.say("no document is selected"),
@@ -75,8 +76,7 @@ impl View for BitsView {
             Action::FindNext(step) => documents::find(app, step),
             Action::Sideways(by) => app.docs.votes.sideways(by, width),
             Action::Cosine(by) => {
-                let next = app.docs.votes.cosine as isize + by;
-                app.docs.votes.cosine = next.rem_euclid(COSINES.len() as isize) as usize;
+                app.docs.votes.cosine = cycled(&COSINES, app.docs.votes.cosine, by);
             }
             Action::WeakBit => {
                 if let Some(margins) = app.open_bits().and_then(|open| open.margins.clone()) {
@@ -96,7 +96,7 @@ impl View for BitsView {
         app.query().into_iter().collect()
     }
 
-    fn refresh(&self, app: &mut App, _: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         if let Some(open) = app.open_bits().map(Arc::clone) {
             let findings = app.open_findings();
             if app.docs.votes.explain(&open, &findings) {
@@ -137,7 +137,7 @@ impl View for BitsView {
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         let Some(open) = app.open_document() else { return Vec::new() };
         let width = app.analysis.settings.recipe.bits;
-        let (bit, cosine) = (app.docs.votes.bit(width), app.docs.votes.cosine());
+        let (bit, cosine) = (app.docs.votes.bit(width), app.docs.votes.cosine);
         let mut numbers = Vec::new();
         if let Some(feature_votes) = open.feature_votes.as_ref().filter(|it| it.votes.width() > bit)
         {

@@ -3,12 +3,14 @@
 //! The evidence comes from the texts: two texts that share nothing though their bits are near, or are alike though their
 //! bits are far apart. Documents whose distances can mislead have flags; what was not read has problems.
 
+use std::rc::Rc;
+
 use super::{
     super::{
         contract::{ListOfView, View},
         go::{open_pair, show_all},
     },
-    documents, retry,
+    documents,
 };
 use crate::{
     analysis::{
@@ -16,13 +18,13 @@ use crate::{
         health::CorpusHealth,
     },
     app::{
-        App, Effect,
+        App,
         ask::want,
         cursor::Cursor,
         keymap::Action,
         layout::Size,
         overlay::Overlay,
-        page::{ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone},
+        page::{ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of},
         problems::Problems,
         query,
         screen::{ViewId, docs::CheckState},
@@ -121,7 +123,7 @@ fn selected(app: &App) -> &'static Kind {
 pub(in crate::app) struct CheckView;
 
 impl View for CheckView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::Enter => enter(app),
             _ => return false,
@@ -154,11 +156,11 @@ impl View for CheckView {
         listed[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         if app.analysis.index.is_some() {
-            want(app, query::HealthQuery, effects);
+            want(app, query::HealthQuery);
         }
-        look(app, effects);
+        look(app);
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
@@ -199,13 +201,17 @@ impl View for CheckView {
 
 /// Lists the pairs of a kind, the documents with a flag, or the problems; then opens the selected pair in Pair.
 fn enter(app: &mut App) {
-    if let Some([a, b]) = app.docs.check.selected().map(|it| [it.pair.a, it.pair.b]) {
-        open_pair(app, a, b);
-        return app.show(ViewId::Pair);
+    let pair = CheckView.documents(app);
+    if open_pair(app, &pair) {
+        return;
     }
     let kind = selected(app).of;
     if count(app, kind).is_none() || app.docs.check.health.is_cancelled() {
-        return retry(app);
+        // Stopped or failed work may be asked for again.
+        app.docs.flags.retry();
+        app.docs.check.health.retry();
+        app.docs.check.disagreements.retry();
+        return;
     }
     match kind {
         _ if count(app, kind) == Some(0) => {
@@ -226,7 +232,7 @@ fn enter(app: &mut App) {
 }
 
 /// Asks for the pairs that disagree at the present k; the pairs of another k stay until the answer comes.
-fn look(app: &mut App, effects: &mut Vec<Effect>) {
+fn look(app: &mut App) {
     if app.analysis.index.is_none() || !app.analysis.is_complete() || app.running.is_some() {
         return;
     }
@@ -235,7 +241,7 @@ fn look(app: &mut App, effects: &mut Vec<Effect>) {
     if app.docs.check.disagreements.answered().is_some_and(|(known, _)| *known == query) {
         app.docs.check.disagreements.forget();
     } else {
-        want(app, query, effects);
+        want(app, query);
     }
 }
 
@@ -270,24 +276,20 @@ fn kinds(app: &App) -> List<'_> {
 }
 
 fn pairs(state: &CheckState) -> List<'_> {
-    let listed = state.listed();
-    let len = listed.len();
-    let listed = std::rc::Rc::new(listed);
-    let number = |title, cells, rank, of: fn(&Disagreement) -> String| {
-        let listed = std::rc::Rc::clone(&listed);
-        Column::number(title, cells, rank, move |at| of(listed[at]))
+    let listed: Rc<[&Disagreement]> = state.listed().into();
+    let number = |title, cells, rank, of: fn(&&Disagreement) -> String| {
+        Column::number(title, cells, rank, cell_of(&listed, of))
     };
+    let documents = |it: &&Disagreement| Cell::Pair([it.pair.a, it.pair.b]);
     let columns = vec![
         number("d", 4, 0, |it| it.pair.distance.to_string()),
         number("expected", 10, 1, |it| format!("{:.1}", it.expected)),
         number("cosine", 9, 0, |it| format!("{:.3}", it.cosine)),
         number("chance", 11, 2, |it| rounded(it.chance)),
-        Column::words("  documents", None, move |at: usize| {
-            Cell::Pair([listed[at].pair.a, listed[at].pair.b])
-        }),
+        Column::words("  documents", None, cell_of(&listed, documents)),
     ];
     let none = "no pair of this kind".to_owned();
-    List { none, ..List::new(columns, len, state.pairs_cursor) }
+    List { none, ..List::new(columns, listed.len(), state.pairs_cursor) }
 }
 
 /// Sentences about the selected kind.

@@ -9,7 +9,7 @@ use crate::{
         filter::{Filter, FilterError, Number},
         query::DerivedInput,
     },
-    app::{App, Effect, ask::want, overlay::Prompt, query, screen::docs::Find},
+    app::{App, ask::want, overlay::Prompt, query, screen::docs::Find},
     corpus::{Pattern, TooLong},
     id::DocId,
     text::visible,
@@ -86,7 +86,7 @@ pub(super) fn find(app: &mut App, step: isize) {
 }
 
 /// Asks for the search for the words, and goes to a match that the user waits for.
-pub(in crate::app) fn search(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn search(app: &mut App) {
     let n_documents = app.analysis.len();
     match app.docs.find.clone() {
         None => app.docs.searching.forget(),
@@ -98,7 +98,7 @@ pub(in crate::app) fn search(app: &mut App, effects: &mut Vec<Effect>) {
                 let Find { filter, found, .. } = find;
                 let look =
                     query::DocumentScan { filter, n_documents, from, found: DerivedInput(found) };
-                want(app, query::TextSearch(look), effects);
+                want(app, query::TextSearch(look));
             }
             go_to_match(app);
         }

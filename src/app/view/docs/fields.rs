@@ -2,10 +2,7 @@
 
 use crate::{
     analysis::arrangement::ListOrder,
-    app::{
-        App, Effect, ask::want, overlay::Purpose, query, screen::docs::MOST_COLUMNS,
-        view::go::prompt,
-    },
+    app::{App, ask::want, overlay::Purpose, query, screen::docs::MOST_COLUMNS, view::go::prompt},
     id::DocId,
     text::visible,
 };
@@ -14,15 +11,15 @@ use crate::{
 const MOST: usize = 1 << 12;
 
 /// Opens the line to type the names of fields.
-pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {
-    want(app, query::FieldNamesQuery, effects);
+pub(super) fn open(app: &mut App) {
+    want(app, query::FieldNamesQuery);
     let names = app.docs.fields.names.join(", ");
     prompt(app, Purpose::Fields, names);
 }
 
 /// Opens the line to type a filter. The reason why nothing passes it may be a field that there is not.
-pub(in crate::app) fn open_filter(app: &mut App, effects: &mut Vec<Effect>) {
-    want(app, query::FieldNamesQuery, effects);
+pub(in crate::app) fn open_filter(app: &mut App) {
+    want(app, query::FieldNamesQuery);
     prompt(app, Purpose::Filter, app.docs.filter_text.clone());
 }
 
@@ -56,7 +53,7 @@ pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
 }
 
 /// Asks for the unknown values of listed documents.
-pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Effect>) {
+pub(in crate::app) fn ask(app: &mut App, listed: &[DocId]) {
     let fields = &app.docs.fields;
     if fields.names.is_empty() {
         return;
@@ -67,7 +64,7 @@ pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Eff
         fields.asked.runs(|asked| documents.iter().all(|it| asked.documents.contains(it)));
     if !documents.is_empty() && !is_asked {
         let names = fields.names.clone();
-        want(app, query::FieldValues { documents, names }, effects);
+        want(app, query::FieldValues { documents, names });
     }
 }
 

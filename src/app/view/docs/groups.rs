@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     analysis::{Analysis, dedup::Dropped, grouping::GroupListing},
     app::{
-        App, Effect, Screen,
+        App, Screen,
         ask::want,
         screen::{
             docs::Listed,
@@ -31,7 +31,7 @@ impl App {
 
 /// Asks for missing groups of complete linkage, or without pairs that are marked as no duplicates. It asks from any
 /// screen, because the row below the tabs tells of these groups, too.
-pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn link(app: &mut App) {
     match app.wanted_groups() {
         None => {
             app.groups.linked.forget();
@@ -39,7 +39,7 @@ pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
                 show(app, groups, Linkage::Single);
             }
         }
-        Some(wanted) if app.analysis.is_complete() => _ = want(app, wanted, effects),
+        Some(wanted) if app.analysis.is_complete() => _ = want(app, wanted),
         Some(_) => {}
     }
 }

@@ -15,7 +15,7 @@ use crate::{
         filter::{Mark, has},
     },
     app::{
-        App, ClickTarget, Effect, Screen,
+        App, ClickTarget, Screen,
         ask::want,
         keymap::Action,
         layout::Size,
@@ -53,7 +53,7 @@ const BARS: usize = 16;
 pub(in crate::app) struct DocsView;
 
 impl View for DocsView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         let in_groups = app.lists_groups();
         match action {
             Action::AllTexts => turn(app),
@@ -91,7 +91,7 @@ impl View for DocsView {
             Action::Scroll(rows) => scroll(app, rows),
             Action::Fields => {
                 show_all(app);
-                fields::open(app, effects);
+                fields::open(app);
             }
             Action::Sort => {
                 show_all(app);
@@ -146,11 +146,11 @@ impl View for DocsView {
         rows.filter_map(|row| app.docs.document(row)).collect()
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         groups::refresh(app);
         if let Some(pair) = against(app) {
-            want(app, query::Texts { pair, within: app.compare_within }, effects);
-            listed::weigh(app, pair[1], &pair[..1], effects);
+            want(app, query::Texts { pair, within: app.compare_within });
+            listed::weigh(app, pair[1], &pair[..1]);
         }
         lay_out(app);
     }

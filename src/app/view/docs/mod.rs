@@ -11,36 +11,29 @@ use std::sync::Arc;
 
 use crate::{
     analysis::Analysis,
-    app::{App, Effect, Screen, ask::want, query},
+    app::{App, Screen, ask::want, query},
     number::counted,
 };
 
 /// Up to this many documents are flagged and compared without being asked, which takes one or two seconds.
 pub(in crate::app) const UNASKED: usize = 20_000;
 
-/// Lets the views ask again for stopped or failed work.
-pub(in crate::app) fn retry(app: &mut App) {
-    app.docs.flags.retry();
-    app.docs.check.health.retry();
-    app.docs.check.disagreements.retry();
-}
-
 /// Asks for the flags of documents: always if there are few documents, else only if their flags are needed.
-pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn flag(app: &mut App) {
     let is_wanted = app.screen == Screen::Check
         || app.docs.filter.needs_flags()
         || app.analysis.len() <= UNASKED;
     let is_missing = app.analysis.index.is_some() && app.analysis.flags.is_none();
     if is_wanted && is_missing && app.running.is_none() {
-        want(app, query::Flags, effects);
+        want(app, query::Flags);
     }
 }
 
 /// Asks for the comparison of texts with equal fingerprints, when all pairs are there.
-pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn compare_texts(app: &mut App) {
     let is_missing = app.analysis.index.is_some() && app.analysis.equal_texts.is_none();
     if is_missing && app.running.is_none() {
-        want(app, query::EqualTextsQuery, effects);
+        want(app, query::EqualTextsQuery);
     }
 }
 
@@ -64,9 +57,9 @@ pub(super) fn take_flags(app: &mut App) {
 }
 
 /// Asks for the kind of text, when all fingerprints are there.
-pub(in crate::app) fn look_at_texts(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn look_at_texts(app: &mut App) {
     if app.analysis.index.is_some() && app.running.is_none() {
-        want(app, query::TextKindQuery, effects);
+        want(app, query::TextKindQuery);
     }
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::super::contract::View;
 use crate::{
     app::{
-        App, Effect,
+        App,
         keymap::Action,
         layout::Size,
         page::{Block, Page, Part, Place, Plot, SHOWN_LINES, Tinted, Tone},
@@ -21,19 +21,20 @@ use crate::{
 pub(in crate::app) struct AngleView;
 
 impl View for AngleView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         let angle = &mut app.learn.angle;
         match action {
             Action::Probe(by) => angle.draw(by),
             Action::Sideways(by) => angle.turn(by),
             Action::Play => angle.playing ^= true,
+            Action::Speed(by) => angle.change_pace(by),
             _ => return super::act(app, action),
         }
         true
     }
 
     /// Draws lines, or removes them.
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn step(&self, app: &mut App, rows: isize) {
         let bits = app.learn_bits() as isize;
         app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * bits } else { rows });
     }

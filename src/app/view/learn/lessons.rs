@@ -33,7 +33,7 @@ const HOW: [&str; 5] = [
 pub(in crate::app) struct LessonsView;
 
 impl View for LessonsView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::Enter => open(app),
             Action::Scroll(_) => return false,
@@ -52,7 +52,7 @@ impl View for LessonsView {
         Some(ListOfView { cursor: &mut lessons.cursor, len: lessons.all.len(), height })
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn step(&self, app: &mut App, rows: isize) {
         app.page.top = 0;
         if let Some(list) = self.list(app) {
             list.step(rows);
@@ -153,8 +153,8 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
             learn.game.damage = setup.map_or(0, |setup| setup.flips);
         }
         ViewId::Angle => {
-            let seed = learn.angle.seed + 1;
-            learn.angle = AngleState { seed, ..AngleState::default() };
+            let (seed, pace) = (learn.angle.seed + 1, learn.angle.pace);
+            learn.angle = AngleState { seed, pace, ..AngleState::default() };
         }
         _ => {}
     }
@@ -324,7 +324,7 @@ fn mistake(app: &App) -> Option<String> {
 
 /// Notes that a page is done, on any screen; with the last page the lesson is done, too. On Learn the page itself shows
 /// the words about it.
-pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn check(app: &mut App) {
     keep_or_take_back(app);
     let is_done = is_done_now(app);
     if is_done {
@@ -336,7 +336,7 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
         app.learn.lessons.remark = Some(right.clone());
         let mut remark = if is_elsewhere { right } else { String::new() };
         if app.learn.lessons.has_passed() {
-            remark += &pass(app, effects);
+            remark += &pass(app);
         } else if is_elsewhere {
             remark += " 6 and Enter go on.";
         }
@@ -373,14 +373,14 @@ fn is_done_now(app: &App) -> bool {
 }
 
 /// Marks the lesson as finished; returns the sentence about the next step.
-fn pass(app: &mut App, effects: &mut Vec<Effect>) -> String {
+fn pass(app: &mut App) -> String {
     let on_learn = app.screen == Screen::Learn;
     let lessons = &mut app.learn.lessons;
     let Some(name) = lessons.active().map(|lesson| lesson.name.clone()) else {
         return String::new();
     };
     if lessons.done.insert(name) {
-        effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
+        app.effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
     }
     let n_all = lessons.all.len();
     let n_done = (0..n_all).filter(|&number| lessons.is_done(number)).count();

@@ -45,7 +45,6 @@ fn act(app: &mut App, action: Action) -> bool {
                 prompt.problem = Some("this page needs no typed answer; press Esc".to_owned());
             }
         }
-        Action::Speed(by) => app.learn.pace.change(by),
         Action::LessonBack => lessons::back(app),
         Action::Reset => lessons::set_up(app, app.view()),
         Action::Take => take_text(app),
@@ -68,9 +67,9 @@ fn take_text(app: &mut App) {
 /// Draws the next line of Angle, if it plays.
 pub(in crate::app) fn tick(app: &mut App) {
     let (view, bits) = (app.view(), app.learn_bits() as usize);
-    let (pace, angle) = (app.learn.pace.0, &mut app.learn.angle);
-    if view == ViewId::Angle && angle.playing && app.ticks.is_multiple_of(pace.div_ceil(4)) {
-        angle.draw((4 / pace.max(1)).max(1) as isize);
+    let angle = &mut app.learn.angle;
+    if view == ViewId::Angle && angle.playing && app.ticks.is_multiple_of(angle.pace.div_ceil(4)) {
+        angle.draw((4 / angle.pace).max(1) as isize);
         // Stops at as many lines as the fingerprint has bits; p goes on to twice as many.
         angle.playing &= !angle.n_lines.is_multiple_of(bits);
     }

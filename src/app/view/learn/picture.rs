@@ -6,12 +6,12 @@ use super::super::contract::View;
 use crate::{
     analysis::explained_pair::{PerturbedDocument, TRIALS},
     app::{
-        App, Effect,
+        App,
         ask::want,
         cursor::Cursor,
         keymap::Action,
         layout::Size,
-        page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone},
+        page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of},
         query,
         screen::learn::{
             facts::{N_ORDERS, orders, share_read, signatures},
@@ -40,7 +40,7 @@ pub(in crate::app) struct LessonView;
 
 impl View for LessonView {
     /// Flips bits of the picture that has bits.
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         let has_bits = shown(app) == Some(Picture::Tables);
         let game = &mut app.learn.game;
         match action {
@@ -53,15 +53,15 @@ impl View for LessonView {
     }
 
     /// The picture has no list.
-    fn step(&self, _: &mut App, _: isize, _: &mut Vec<Effect>) {}
+    fn step(&self, _: &mut App, _: isize) {}
 
     /// Asks for the edits of the selected document, once for each document and recipe.
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         let Some(document) = app.query().filter(|_| shown(app) == Some(Picture::Wear)) else {
             return;
         };
         let query = query::WearQuery { document };
-        if app.analysis.fingerprint(document).is_some() && want(app, query, effects) {
+        if app.analysis.fingerprint(document).is_some() && want(app, query) {
             app.learn.worn.take();
         }
     }
@@ -160,19 +160,15 @@ fn orders_of(app: &App, size: Size) -> Page<'_> {
     });
     let rows: Rc<[Row]> = words.chain(texts).collect();
     let n = rows.len();
-    let of = |cell: Box<dyn Fn(&Row) -> Tinted>| {
-        let rows = Rc::clone(&rows);
-        move |at: usize| cell(&rows[at])
-    };
-    let cross = |side: usize| of(Box::new(move |row| if row.1[side] { "x" } else { "" }.into()));
+    let cross = |side: usize| cell_of(&rows, move |row: &Row| if row.1[side] { "x" } else { "" });
     let mut columns = vec![
-        Column::words("word", 10, of(Box::new(|row| row.0.clone()))),
+        Column::words("word", 10, cell_of(&rows, |row: &Row| row.0.clone())),
         Column::number("one", 5, 0, cross(0)),
         Column::number("two", 5, 0, cross(1)),
     ];
     columns.extend((0..N_ORDERS).map(|order| {
-        let title = format!("order {}", order + 1);
-        Column::number(&title, 9, 0, of(Box::new(move |row| row.2[order].clone())))
+        let number = cell_of(&rows, move |row: &Row| row.2[order].clone());
+        Column::number(&format!("order {}", order + 1), 9, 0, number)
     }));
     let about = "the last two rows are what MinHash keeps: the smallest number of each text";
     table(about.to_owned(), "the words of both texts in six orders", columns, n, size)

@@ -8,11 +8,14 @@ use super::super::{
 };
 use crate::{
     app::{
-        App, Effect,
+        App,
         cursor::Cursor,
         keymap::Action,
         layout::Size,
-        page::{ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars},
+        page::{
+            ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars,
+            cell_of,
+        },
         screen::learn::{Playground, playground::MOST_CHARACTERS},
     },
     evaluate::{angle, interval},
@@ -31,12 +34,12 @@ use crate::{
 pub(in crate::app) struct PlaygroundView;
 
 impl View for PlaygroundView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         super::act(app, action)
     }
 
     /// Selects the other text.
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn step(&self, app: &mut App, rows: isize) {
         if rows.abs() == 1 {
             app.learn.playground.focus = usize::from(rows > 0);
         }
@@ -232,30 +235,26 @@ fn features(app: &App, overlap: Overlap) -> Part<'static> {
     let rows: Rc<[AlignedFeature]> = shared.chain(only).collect();
     let len = rows.len();
     let column = |of: fn(&AlignedFeature) -> String| {
-        let rows = Rc::clone(&rows);
         // Equal words are pale, as in the texts of a pair.
-        move |at: usize| {
-            let is_shared = rows[at].weights.iter().all(Option::is_some);
-            Tinted::from((of(&rows[at]), if is_shared { Tone::Muted } else { Tone::Text }))
-        }
+        cell_of(&rows, move |it: &AlignedFeature| {
+            let is_shared = it.weights.iter().all(Option::is_some);
+            Tinted::from((of(it), if is_shared { Tone::Muted } else { Tone::Text }))
+        })
     };
-    let of_rows = Rc::clone(&rows);
-    let hash = move |at: usize| format!("  {}", Fingerprint::new(of_rows[at].hash, bits));
-    let (of_rows, bytes) = (Rc::clone(&rows), bytes(bits));
-    let n_bytes = bytes.len();
-    let votes = move |at: usize| {
-        let votes = bytes.iter().map(|it| votes_of(of_rows[at].hash, *it, ascii));
+    let hash = move |it: &AlignedFeature| format!("  {}", Fingerprint::new(it.hash, bits));
+    let bytes = bytes(bits);
+    let cells = bits as usize + bytes.len() + 1;
+    let votes = move |it: &AlignedFeature| {
+        let votes = bytes.iter().map(|byte| votes_of(it.hash, *byte, ascii));
         votes.collect::<Vec<_>>().join(if ascii { "|" } else { "│" })
     };
-    let mut each =
-        Column::words("each bit: 1 votes for 1, 0 for 0", bits as usize + n_bytes + 1, votes);
-    each.rank = 1;
+    let each = Column::words("each bit: 1 votes for 1, 0 for 0", cells, cell_of(&rows, votes));
     let columns = vec![
         Column::words("feature", None, column(|it| visible(&it.shingle).into_owned())),
         Column::number("in one", 8, 0, column(|it| weight(it, 0))),
         Column::number("in two", 8, 0, column(|it| weight(it, 1))),
-        Column::words("  hash", 4 + bits.div_ceil(4) as usize, hash),
-        each,
+        Column::words("  hash", 4 + bits.div_ceil(4) as usize, cell_of(&rows, hash)),
+        Column { rank: 1, ..each },
     ];
     let list = List::new(columns, len, Cursor::default());
     Part::new("features", len.min(LEAST_FEATURES) + 1..=len + 1, list).at(Place::Across, 2)

@@ -3,17 +3,14 @@
 //! Before the form or the map changes a recipe or its k, the present fingerprints are kept; they are searched only when
 //! the view is shown.
 
-use super::super::{
-    contract::{ListOfView, NO_ROWS},
-    go::open_pair,
-};
+use super::super::contract::{ListOfView, NO_ROWS};
 use crate::{
     analysis::{
         ChangedPair, Changes, Settings,
         changes::{ChangeList, ChangeSide},
     },
     app::{
-        App, Effect,
+        App,
         ask::want,
         cursor::Cursor,
         page::{Cell, Column, List, Part, Place, Tinted, Tone},
@@ -42,26 +39,18 @@ pub(super) fn about_no_rows(app: &App) -> &'static str {
     }
 }
 
-/// Opens the selected pair.
-pub(super) fn open(app: &mut App) {
-    if let Some((a, b)) = selected_pair(app) {
-        open_pair(app, a, b);
-    }
-}
-
 /// The documents of the rows that show.
 pub(super) fn listed(app: &App) -> Vec<DocId> {
     let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
     let rows = app.rows_to_know(app.tune.compare.cursor, found.len(), app.page_rows());
-    let pair = |row| found.row(row).map(|(changed, _)| <[DocId; 2]>::from(found.first(changed)));
-    rows.filter_map(pair).flatten().collect()
+    rows.filter_map(|row| pair(app, row)).flatten().collect()
 }
 
 /// Asks for the changes.
-pub(super) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
+pub(super) fn refresh(app: &mut App) {
     let is_settled = app.running.is_none() && app.analysis.index.is_some();
     if let Some(before) = app.tune.compare.before.clone().filter(|_| is_settled) {
-        want(app, query::ChangesQuery(DerivedInput(before)), effects);
+        want(app, query::ChangesQuery(DerivedInput(before)));
     }
 }
 
@@ -82,11 +71,10 @@ pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
     ]
 }
 
-/// The first pair of documents of the selected row.
-pub(super) fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
+/// The first pair of documents of a row.
+pub(super) fn pair(app: &App, row: usize) -> Option<[DocId; 2]> {
     let found = app.tune.compare.found.answer()?;
-    let (changed, _) = found.row(app.tune.compare.cursor.selected)?;
-    Some(found.first(changed))
+    found.row(row).map(|(changed, _)| found.first(changed).into())
 }
 
 /// The list, and the sentence about it.

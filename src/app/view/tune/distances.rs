@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::{
     super::{contract::View, go::open_pair},
-    label,
+    label::{self, JudgingView},
 };
 use crate::{
     analysis::{Advice, Basis, KRow, Tuning},
     app::{
-        App, Effect, JobNumber,
+        App, JobNumber,
         ask::want,
         change::change_k,
         cursor::Cursor,
@@ -44,11 +44,11 @@ const ZOOM: usize = 16;
 pub(in crate::app) struct TuneView;
 
 impl View for TuneView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::Zoom => app.tune.distances.is_zoomed ^= true,
             Action::Enter => enter(app),
-            Action::Adopt => adopt(app, effects),
+            Action::Adopt => adopt(app),
             Action::EachK => {
                 let label = &mut app.tune.label;
                 label.below = match label.below {
@@ -57,17 +57,17 @@ impl View for TuneView {
                     Below::Judged => Below::NextBit,
                 };
             }
-            _ => return label::act(app, action, effects),
+            _ => return JudgingView.act(app, action),
         }
         true
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        label::refresh(app, effects);
+    fn refresh(&self, app: &mut App) {
+        JudgingView.refresh(app);
     }
 
-    fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
-        step_k(app, rows, effects);
+    fn step(&self, app: &mut App, rows: isize) {
+        step_k(app, rows);
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
@@ -105,7 +105,7 @@ impl View for TuneView {
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         if app.tune.label.below == Below::Judged {
-            return label::numbers(app);
+            return JudgingView.numbers(app);
         }
         let (Some(tuning), Some(index)) = (&app.tune.distances.tuning, &app.analysis.index) else {
             return Vec::new();
@@ -134,7 +134,7 @@ fn enter(app: &mut App) {
     let works = [distances.measured.retry(), distances.advised.retry(), label.labelling.retry()];
     match app.pair_to_judge().map(|shown| shown.documents) {
         _ if works.contains(&true) => {}
-        Some([a, b]) => open_pair(app, a, b),
+        Some(pair) => _ = open_pair(app, &pair),
         None => app.say("no pair is shown"),
     }
 }
@@ -326,18 +326,18 @@ fn remark(row: &KRow, tuning: &Tuning) -> (String, Tone) {
 // The evidence for a k that every view of Tune shows: the distances of all pairs, and the advice.
 
 /// Raises or lowers k by a number. A number above 1 stops at the distance up to which pairs are known.
-pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
+pub(super) fn step_k(app: &mut App, rows: isize) {
     let k = app.settings.k as isize;
     let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
     let to = match rows {
         -1..=1 => k + rows,
         _ => k.saturating_add(rows).clamp(0, known.max(k)),
     };
-    change_k(app, (to - k) as i32, effects);
+    change_k(app, (to - k) as i32);
 }
 
 /// Makes the recommended k the program's; where it is that already, the balanced k, and then the recommended one again.
-pub(super) fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
+pub(super) fn adopt(app: &mut App) {
     // The present advice: by judgements if there are enough, else by cosines.
     let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
     let Some(recommendation) = advice.map(|advice| &advice.recommendation) else {
@@ -352,14 +352,14 @@ pub(super) fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
     if k == now {
         return app.say(format!("k is {k} already"));
     }
-    change_k(app, k as i32 - now as i32, effects);
+    change_k(app, k as i32 - now as i32);
     app.notice.get_or_insert_with(|| format!("k is now {k}, the {name} one, on every screen"));
 }
 
 /// Asks for the data that every view of Tune shows, and computes the rows from it.
-pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
-    measure(app, effects);
-    advise(app, effects);
+pub(in crate::app) fn refresh(app: &mut App) {
+    measure(app);
+    advise(app);
     let Some(index) = &app.analysis.index else {
         app.tune.distances.tuning = None;
         app.tune.distances.tuned = None;
@@ -388,19 +388,19 @@ pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Asks for the distances of all pairs, once for the same fingerprints.
-fn measure(app: &mut App, effects: &mut Vec<Effect>) {
+fn measure(app: &mut App) {
     if app.analysis.index.is_some() {
-        want(app, query::DistancesQuery, effects);
+        want(app, query::DistancesQuery);
     }
 }
 
 /// Asks for the comparison of texts for a choice of k, once for the same fingerprints and the same goal.
-fn advise(app: &mut App, effects: &mut Vec<Effect>) {
+fn advise(app: &mut App) {
     let distances = app.tune.distances.measured.answer().cloned();
     if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
         let query =
             query::AdviceQuery { aim: app.tune.label.aim, distances: DerivedInput(distances) };
-        want(app, query, effects);
+        want(app, query);
     }
 }
 

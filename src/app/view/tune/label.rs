@@ -34,19 +34,31 @@ use crate::{
     verdict::Verdict,
 };
 
-/// The Judging view: a pair of a batch, without its distance.
+/// The Judging view: a pair of a batch, without its distance. Tune does the same with the pair that it shows.
 pub(in crate::app) struct JudgingView;
 
 impl View for JudgingView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::Skip => skip(app),
-            _ => return act(app, action, effects),
+            Action::Scroll(rows) => scroll(app, rows),
+            Action::Say(verdict) => judge(app, verdict),
+            Action::TakeBack => take_back(app),
+            Action::FindNext(by) => turn(app, by),
+            Action::Judge => begin(app),
+            Action::Target => {
+                let aim = &mut app.tune.label.aim;
+                let next = TARGETS.iter().find(|&&target| target > aim.precision);
+                aim.precision = *next.unwrap_or(&TARGETS[0]);
+                let precision = aim.precision;
+                app.say(format!("required precision: {precision}"));
+            }
+            _ => return false,
         }
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn step(&self, app: &mut App, rows: isize) {
         scroll(app, rows);
     }
 
@@ -55,8 +67,18 @@ impl View for JudgingView {
         true
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        refresh(app, effects);
+    fn refresh(&self, app: &mut App) {
+        let state = &mut app.tune.label;
+        if !state.asked {
+            (state.asked, state.is_reading) = (true, true);
+            app.effects.push(Effect::ReadLabels);
+        }
+        widen(app);
+        prepare(app);
+        assess(app);
+        draw(app);
+        show(app);
+        lay_out(app);
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
@@ -71,37 +93,13 @@ impl View for JudgingView {
         Page { parts: vec![question, texts(app, judging)] }
     }
 
+    /// The numbers of the present k by the judgements.
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers(app)
+        let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
+        let k = app.analysis.settings.k as usize;
+        let row = JudgedRow::all(&assessed.advice, &[]).nth(k);
+        row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
     }
-}
-
-/// The numbers of the present k by the judgements.
-pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
-    let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
-    let k = app.analysis.settings.k as usize;
-    let row = JudgedRow::all(&assessed.advice, &[]).nth(k);
-    row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
-}
-
-/// Does what both views do with the pair that is shown.
-pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
-    match action {
-        Action::Scroll(rows) => scroll(app, rows),
-        Action::Say(verdict) => judge(app, verdict, effects),
-        Action::TakeBack => take_back(app, effects),
-        Action::FindNext(by) => turn(app, by),
-        Action::Judge => begin(app),
-        Action::Target => {
-            let aim = &mut app.tune.label.aim;
-            let next = TARGETS.iter().find(|&&target| target > aim.precision);
-            aim.precision = *next.unwrap_or(&TARGETS[0]);
-            let precision = aim.precision;
-            app.say(format!("required precision: {precision}"));
-        }
-        _ => return false,
-    }
-    true
 }
 
 /// Begins a batch whose distances are hidden.
@@ -145,7 +143,7 @@ impl App {
     }
 }
 
-fn judge(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
+fn judge(app: &mut App, verdict: Verdict) {
     let Some(shown) = app.pair_to_judge().cloned() else {
         return app.say("no pair is shown; t shows the next ones");
     };
@@ -166,7 +164,7 @@ fn judge(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
             labelling.name(name, document);
         }
     }
-    effects.push(Effect::KeepLabel(entry));
+    app.effects.push(Effect::KeepLabel(entry));
     if verdict != Verdict::Unsure {
         review::mark_no_duplicates(app, shown.documents, verdict == Verdict::No);
     }
@@ -208,7 +206,7 @@ fn turn(app: &mut App, by: isize) {
     judging.turn_to((judging.at as isize + by).rem_euclid(n) as usize);
 }
 
-fn take_back(app: &mut App, effects: &mut Vec<Effect>) {
+fn take_back(app: &mut App) {
     let state = &mut app.tune.label;
     let Some(judging) = &mut state.judging else { return };
     let Some((at, answer)) = judging.done.pop() else {
@@ -221,7 +219,7 @@ fn take_back(app: &mut App, effects: &mut Vec<Effect>) {
         let entry = LabelEntry::Undone(pair);
         Arc::make_mut(labels).enter(entry.clone());
         state.entered += u64::from(!state.is_blind);
-        effects.push(Effect::KeepLabel(entry));
+        app.effects.push(Effect::KeepLabel(entry));
         if let Some(pair) = state.pairs.as_ref().map(|labelling| labelling.pair(pick)) {
             review::mark_no_duplicates(app, [pair.a, pair.b], false);
         }
@@ -292,23 +290,8 @@ pub(in crate::app) fn on_unreadable(app: &mut App, problem: &str) {
     app.say(format!("{problem}; {key} goes on to the next pair"));
 }
 
-/// Asks for the missing data.
-pub(super) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
-    let state = &mut app.tune.label;
-    if !state.asked {
-        (state.asked, state.is_reading) = (true, true);
-        effects.push(Effect::ReadLabels);
-    }
-    widen(app, effects);
-    prepare(app, effects);
-    assess(app, effects);
-    draw(app, effects);
-    show(app, effects);
-    lay_out(app);
-}
-
 /// Searches one bit farther where the pairs of the next bit are not known: once, since the search can be stopped.
-fn widen(app: &mut App, effects: &mut Vec<Effect>) {
+fn widen(app: &mut App) {
     let k = app.settings.k;
     let is_idle = app.running.is_none() && app.analysis.settings.k == k;
     if is_idle
@@ -317,23 +300,23 @@ fn widen(app: &mut App, effects: &mut Vec<Effect>) {
         && app.tune.label.widened != Some(k)
     {
         app.tune.label.widened = Some(k);
-        effects.push(app.start(AnalysisInput::Reindex(Arc::clone(&app.analysis))));
+        app.start(AnalysisInput::Reindex(Arc::clone(&app.analysis)));
     }
 }
 
 /// Asks for the preparation of the pairs, once for the same pairs.
-fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
+fn prepare(app: &mut App) {
     let state = &app.tune.label;
     let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
     if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
         let labels = DerivedInput(Arc::clone(labels));
         let known = DerivedInput(state.texts.clone());
-        want(app, query::LabellingQuery { labels, known }, effects);
+        want(app, query::LabellingQuery { labels, known });
     }
 }
 
 /// Asks for the counts of the labels, where there are any or the list of them shows.
-fn assess(app: &mut App, effects: &mut Vec<Effect>) {
+fn assess(app: &mut App) {
     let distances = app.tune.distances.measured.answer();
     let chance = app.analysis.chance(distances.map(|distances| &**distances));
     let state = &app.tune.label;
@@ -351,11 +334,11 @@ fn assess(app: &mut App, effects: &mut Vec<Effect>) {
         labelling: DerivedInput(Arc::clone(labelling)),
         labels: DerivedInput(Arc::clone(labels)),
     };
-    want(app, query, effects);
+    want(app, query);
 }
 
 /// Asks for the next batch: at all distances, or of the pairs that the next bit adds.
-fn draw(app: &mut App, effects: &mut Vec<Effect>) {
+fn draw(app: &mut App) {
     let distance = (!app.tune.label.is_blind).then_some(app.settings.k + 1);
     let state = &mut app.tune.label;
     if state.judging.as_ref().is_some_and(|judging| judging.distance == distance) {
@@ -370,17 +353,17 @@ fn draw(app: &mut App, effects: &mut Vec<Effect>) {
         labels: DerivedInput(Arc::clone(labels)),
         left_out: DerivedInput(state.skipped.clone()),
     };
-    want(app, query, effects);
+    want(app, query);
 }
 
 /// Asks for the texts of the current pair.
-fn show(app: &mut App, effects: &mut Vec<Effect>) {
+fn show(app: &mut App) {
     let state = &app.tune.label;
     let (Some(labelling), Some(judging)) = (&state.pairs, &state.judging) else { return };
     let (round, at) = (state.round, judging.at);
     let Some(&pick) = judging.batch.get(at) else { return };
     let labelling = DerivedInput(Arc::clone(labelling));
-    want(app, query::PairToJudge { round, at, pick, labelling }, effects);
+    want(app, query::PairToJudge { round, at, pick, labelling });
 }
 
 /// Lays the two texts out again if they or the screen changed. Costs their length.

@@ -24,7 +24,7 @@ use crate::{
         offers::MeasuredLoad,
     },
     app::{
-        App, Effect,
+        App,
         ask::{ask, want},
         change::{follow_settings, refuse},
         cursor::Cursor,
@@ -32,7 +32,7 @@ use crate::{
         layout::Size,
         numbers::add_others,
         overlay::Purpose,
-        page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, listed},
+        page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of, listed},
         query::{self, DerivedInput},
         screen::tune::layouts::TAUS,
     },
@@ -61,10 +61,10 @@ struct Row<'a> {
 pub(in crate::app) struct LayoutsView;
 
 impl View for LayoutsView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
-            Action::Enter => enter(app, effects),
-            Action::Build => build(app, effects),
+            Action::Enter => enter(app),
+            Action::Build => build(app),
             Action::Add => prompt(app, Purpose::Layout, String::new()),
             Action::Pin => {
                 let selected = selected(app).map(|row| row.planned.choice);
@@ -99,7 +99,10 @@ impl View for LayoutsView {
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
-        selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
+        let state = &app.tune.layouts;
+        let listed = state.listed.iter().flat_map(|listed| &listed.pairs);
+        let selected = listed.skip(state.listed_cursor.selected).take(1);
+        selected.flat_map(|(pair, _)| pair.documents).collect()
     }
 
     fn listed(&self, app: &App) -> Vec<DocId> {
@@ -109,13 +112,13 @@ impl View for LayoutsView {
         pairs[rows].iter().flat_map(|(pair, _)| pair.documents).collect()
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+    fn refresh(&self, app: &mut App) {
         offer(app);
         let next = next_load(app).cloned();
         let state = &app.tune.layouts;
         let is_busy = state.load.is_running() || state.load.is_cancelled();
         if let Some(layout) = next.filter(|_| !is_busy) {
-            want(app, query::LoadQuery(layout), effects);
+            want(app, query::LoadQuery(layout));
         }
     }
 
@@ -132,7 +135,7 @@ impl View for LayoutsView {
             };
             return Page::saying("layouts", why, size);
         };
-        let (k, rows) = (app.settings.k, Rc::new(rows(app)));
+        let (k, rows) = (app.settings.k, Rc::<[_]>::from(rows(app)));
         let list = match &state.listed {
             Some(listed) => pairs(app, listed),
             None => list(app, &rows),
@@ -215,11 +218,10 @@ fn next_load(app: &App) -> Option<&Layout> {
 
 /// Measures the usual layouts, then the selected one; then lists its missed and false pairs, or the pairs that it gains
 /// and loses against the pinned one; then opens a listed pair.
-fn enter(app: &mut App, effects: &mut Vec<Effect>) {
+fn enter(app: &mut App) {
     if app.tune.layouts.listed.is_some() {
-        if let Some((a, b)) = selected_pair(app) {
-            open_pair(app, a, b);
-        }
+        let pair = LayoutsView.documents(app);
+        open_pair(app, &pair);
         return;
     }
     // Stopped counting is resumed.
@@ -250,11 +252,11 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let lab = DerivedInput(Arc::clone(lab));
     let (pinned, row) = (DerivedInput(pinned), DerivedInput(evaluation));
-    ask(app, query::RowPairs { lab, pinned, row }, effects);
+    ask(app, query::RowPairs { lab, pinned, row });
 }
 
 /// Builds the tables with the selected layout.
-fn build(app: &mut App, effects: &mut Vec<Effect>) {
+fn build(app: &mut App) {
     let Some(PlannedLayout { choice, name, .. }) = selected(app).map(|row| row.planned) else {
         return;
     };
@@ -266,14 +268,7 @@ fn build(app: &mut App, effects: &mut Vec<Effect>) {
     }
     app.settings = settings;
     app.say(format!("tables {name}; commands take this layout with --blocks or --bands"));
-    follow_settings(app, effects);
-}
-
-/// The selected pair, where pairs are listed.
-fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
-    let listed = app.tune.layouts.listed.as_ref()?;
-    let (pair, _) = listed.pairs.get(app.tune.layouts.listed_cursor.selected)?;
-    Some(pair.documents.into())
+    follow_settings(app);
 }
 
 /// Lists the layouts that tables can have.
@@ -364,7 +359,7 @@ pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
 }
 
 /// Starts the next layout, whatever screen is shown.
-pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn go_on(app: &mut App) {
     let over = (app.versions.recipe, app.analysis.len());
     let state = &mut app.tune.layouts;
     if state.over != Some(over) {
@@ -381,7 +376,7 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     (state.trying, state.is_stopped) = (Some(layout), false);
     let lab = DerivedInput(state.lab.clone());
     let query = query::LayoutEvaluationQuery { layout, wanted, tau: state.tau, lab };
-    ask(app, query, effects);
+    ask(app, query);
 }
 
 // The page.
@@ -397,12 +392,9 @@ fn marks(app: &App) -> String {
     format!("{} in use{pinned}", built_mark(app))
 }
 
-fn list<'a>(app: &'a App, rows: &Rc<Vec<Row<'a>>>) -> List<'a> {
+fn list<'a>(app: &'a App, rows: &Rc<[Row<'a>]>) -> List<'a> {
     let state = &app.tune.layouts;
-    let all = || Rc::clone(rows);
-    let rows = all();
-    let name = move |at: usize| -> Tinted {
-        let row = &rows[at];
+    let name = move |row: &Row<'_>| -> Tinted {
         let is_built = row.offer.is_some_and(|offer| offer.layout == *app.layout());
         let built = if is_built { built_mark(app) } else { ' ' };
         let pin = if state.pinned == Some(row.planned.choice) { 'p' } else { ' ' };
@@ -410,21 +402,20 @@ fn list<'a>(app: &'a App, rows: &Rc<Vec<Row<'a>>>) -> List<'a> {
         let tone = if is_sure { Tone::Text } else { Tone::Warn };
         (format!("{:<10}{built}{pin}", row.planned.name), tone).into()
     };
-    let mut columns = vec![Column::words("layout", 13, name)];
-    let rows = all();
-    let at = move |at: usize| match rows[at].planned.chance(AT) {
+    let chance = |row: &Row<'_>| match row.planned.chance(AT) {
         some if (0.0..0.005).contains(&some) && some > 0.0 => "<0.01".to_owned(),
         chance => format!("{chance:.2}"),
     };
-    columns.push(Column::number("at .8", 6, 3, at));
+    let mut columns = vec![
+        Column::words("layout", 13, cell_of(rows, name)),
+        Column::number("at .8", 6, 3, cell_of(rows, chance)),
+    ];
     let mut of_texts = evaluations();
     of_texts.retain(|fact| ["precision", "recall", "candidates"].contains(&fact.key));
-    let rows = all();
-    columns.extend(listed(of_texts, 2, move |at| Some((*rows[at].evaluation?.evaluation).clone())));
-    let rows = all();
-    let len = rows.len();
-    columns.extend(listed(layouts(), 2, move |at| of_tables(app, &rows[at])));
-    List::new(columns, len, state.cursor)
+    let evaluated = |row: &Row<'_>| Some((*row.evaluation?.evaluation).clone());
+    columns.extend(listed(of_texts, 2, cell_of(rows, evaluated)));
+    columns.extend(listed(layouts(), 2, cell_of(rows, move |row| of_tables(app, row))));
+    List::new(columns, rows.len(), state.cursor)
 }
 
 /// The pairs of the first kind, then those of the second.

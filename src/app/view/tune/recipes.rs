@@ -5,14 +5,17 @@
 use std::sync::Arc;
 
 use super::{
-    super::contract::{ListOfView, View},
+    super::{
+        contract::{ListOfView, View},
+        go::open_pair,
+    },
     changes,
     distances::each_k,
 };
 use crate::{
     analysis::{LayoutChoice, Reference, Settings, SweptRecipe, sweep::SweepPart},
     app::{
-        App, Effect,
+        App,
         ask::want,
         change::{change_recipe, refuse},
         cursor::Cursor,
@@ -36,11 +39,14 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 pub(in crate::app) struct RecipesView;
 
 impl View for RecipesView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
             Action::OtherPart => app.tune.compare.leads ^= true,
-            Action::Enter if app.tune.compare.leads => changes::open(app),
-            Action::Enter => enter(app, effects),
+            Action::Enter if app.tune.compare.leads => {
+                let pair = self.documents(app);
+                open_pair(app, &pair);
+            }
+            Action::Enter => enter(app),
             Action::Sideways(by) => step(app, 0, by),
             Action::Forget => unsaved::forget_sweep(app),
             Action::Undo => return app.tune.sweep.bring_back(),
@@ -57,7 +63,7 @@ impl View for RecipesView {
         app.tune.compare.leads.then(|| changes::list(app))
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn step(&self, app: &mut App, rows: isize) {
         if !app.tune.compare.leads {
             return step(app, rows, 0);
         }
@@ -69,16 +75,17 @@ impl View for RecipesView {
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
-        let pair = changes::selected_pair(app).filter(|_| app.tune.compare.leads);
-        pair.map_or_else(Vec::new, |(a, b)| vec![a, b])
+        let compare = &app.tune.compare;
+        let pair = changes::pair(app, compare.cursor.selected).filter(|_| compare.leads);
+        pair.into_iter().flatten().collect()
     }
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         changes::listed(app)
     }
 
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        changes::refresh(app, effects);
+    fn refresh(&self, app: &mut App) {
+        changes::refresh(app);
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
@@ -129,7 +136,7 @@ impl View for RecipesView {
 }
 
 /// Uses the selected recipe at its best k; if that is not known yet, starts or resumes the sweep.
-fn enter(app: &mut App, effects: &mut Vec<Effect>) {
+fn enter(app: &mut App) {
     if let Some(swept) = app.tune.sweep.selected() {
         let Some(k) = swept.k() else { return app.say("no k of this recipe finds a true pair") };
         let layout = LayoutChoice::Auto;
@@ -138,7 +145,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
             return app.say(why);
         }
         app.say(format!("recipe {}, k = {k}", settings.recipe.short()));
-        change_recipe(app, settings, effects);
+        change_recipe(app, settings);
         return;
     }
     if app.tune.sweep.step.is_running() {
@@ -168,11 +175,11 @@ fn step(app: &mut App, rows: isize, columns: isize) {
 }
 
 /// Asks for the next step of a started sweep, on any screen.
-pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn go_on(app: &mut App) {
     let Some((number, task)) = app.tune.sweep.next() else { return };
     let Some(running) = &app.tune.sweep.running else { return };
     if !running.is_stopped {
-        want(app, query::SweepStep { number, task: DerivedInput(task) }, effects);
+        want(app, query::SweepStep { number, task: DerivedInput(task) });
     }
 }
 

@@ -22,7 +22,7 @@ const SIZES: [(f64, &str); 6] =
     [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
 
 /// The share of pairs that each layout finds, by their cosine; that of the selected one stands out.
-pub(super) fn curves<'a>(state: &LayoutsState, rows: &Rc<Vec<Row<'a>>>) -> Part<'a> {
+pub(super) fn curves<'a>(state: &LayoutsState, rows: &Rc<[Row<'a>]>) -> Part<'a> {
     let selected = state.cursor.selected;
     let mut order: Vec<usize> = (0..rows.len()).collect();
     // The selected curve is drawn over the others.
