@@ -19,18 +19,21 @@ use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::Receiver;
 use crossbeam_channel::{Select, TryRecvError};
 
-#[cfg(unix)]
-use super::signals::{self, SignalRequest};
 use super::{
     clipboard::Clipboard,
     frame_timer::FrameTimer,
-    ground::{self, Answer},
+    ground::Answers,
     input::InputThread,
     marked::{self, OutputAside},
     memory,
     screen::TerminalScreen,
     session::{Session, panic_if_asked},
     terminal,
+};
+#[cfg(unix)]
+use super::{
+    ground,
+    signals::{self, SignalRequest},
 };
 use crate::{
     app::{
@@ -134,19 +137,21 @@ pub(super) struct EventSources {
 }
 
 impl EventSources {
-    /// Begins to take signals and to read keys. Chooses the theme for the background of the terminal, if the user named
-    /// no theme and the terminal answers in time.
+    /// Begins to take signals and to read keys. Before that, chooses the theme for the background of the terminal, if the
+    /// user named no theme and the terminal answers.
     fn new(mut session: Session, keys: Keys, most: Option<Size>) -> Result<Self> {
         // From here on a signal gives the terminal back.
         #[cfg(unix)]
         let signals = signals::listen()?;
-        let look = &mut session.theme.0;
-        let is_asked = cfg!(unix) && look.asks_ground && ground::ask();
-        let answer = if is_asked { Answer::awaited() } else { Answer::default() };
-        let input = InputThread::listen(answer)?;
-        if is_asked && let Ok(ground) = input.grounds.recv_timeout(ground::PATIENCE) {
-            look.ground = ground;
-        }
+        let (typed, answers) = match &mut session.theme.0 {
+            #[cfg(unix)]
+            look if look.asks_ground => {
+                let (ground, typed, answers) = ground::ask();
+                look.ground = ground.unwrap_or(look.ground);
+                (typed, answers)
+            }
+            _ => (Vec::new(), Answers::default()),
+        };
         Ok(Self {
             session,
             most,
@@ -154,7 +159,7 @@ impl EventSources {
             clipboard: Clipboard::default(),
             pace: FrameTimer::new(env::var_os("SSH_TTY").is_some()),
             keys: keys.0.into(),
-            input,
+            input: InputThread::listen(typed, answers)?,
             #[cfg(unix)]
             signals,
             #[cfg(unix)]

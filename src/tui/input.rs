@@ -29,7 +29,7 @@ use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 
 #[cfg(unix)]
 use super::ground::PAUSE;
-use super::{ground::Answer, terminal::bounded};
+use super::{ground::Answers, terminal::bounded};
 use crate::{
     app::{
         Message, Size,
@@ -42,7 +42,7 @@ use crate::{
 pub(super) struct InputThread {
     /// The messages that it read; the last one is an error.
     pub(super) messages: Receiver<io::Result<Message>>,
-    /// The ground of the terminal, when its answer comes.
+    /// The ground of the terminal, if its answer comes late.
     pub(super) grounds: Receiver<Ground>,
     /// Wakes the thread, so that it parks.
     #[cfg(unix)]
@@ -56,21 +56,21 @@ pub(super) struct InputThread {
 impl InputThread {
     /// Starts the thread. It ends with the first error, after sending it.
     ///
-    /// `answer` is kept away from the keys.
+    /// `typed` are keys that were pressed before; `answers` keeps late answers of the terminal away from the keys.
     #[cfg(unix)]
-    pub(super) fn listen(answer: Answer) -> io::Result<Self> {
+    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
         let (ground_sender, grounds) = unbounded();
         let (wake, woken) = UnixStream::pair()?;
         let (park, parked) = bounded_channel(0);
         let (go_on, may_go_on) = bounded_channel(0);
         let terminal = controlling_terminal()?;
-        let mut delivery = Delivery { sender, grounds: ground_sender, answer };
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let mut goes_on = true;
+            let mut goes_on = delivery.keys(typed);
             while goes_on {
                 // An Escape that begins no answer is a key of the user.
-                let most = delivery.answer.is_in_doubt().then_some(PAUSE);
+                let most = delivery.answers.is_in_doubt().then_some(PAUSE);
                 goes_on = match ready([terminal.as_fd(), woken.as_fd()], most) {
                     Ok(Some([terminal, park_is_asked])) => {
                         if terminal & POLLHUP != 0 {
@@ -95,12 +95,12 @@ impl InputThread {
 
     /// Starts the thread. It ends with the first error, after sending it.
     #[cfg(not(unix))]
-    pub(super) fn listen(answer: Answer) -> io::Result<Self> {
+    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
         let (ground_sender, grounds) = unbounded();
-        let mut delivery = Delivery { sender, grounds: ground_sender, answer };
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let mut goes_on = true;
+            let mut goes_on = delivery.keys(typed);
             while goes_on {
                 goes_on = delivery.event(event::read());
             }
@@ -170,11 +170,11 @@ fn read_all(delivery: &mut Delivery) -> bool {
     }
 }
 
-/// Sends events to the loop, after taking out the answer of the terminal.
+/// Sends events to the loop, after taking out the answers of the terminal.
 struct Delivery {
     sender: Sender<io::Result<Message>>,
     grounds: Sender<Ground>,
-    answer: Answer,
+    answers: Answers,
 }
 
 impl Delivery {
@@ -183,14 +183,14 @@ impl Delivery {
         match event.map(message).transpose() {
             None => true,
             Some(Ok(Message::Key(key))) => {
-                let keys = self.answer.take(key);
+                let keys = self.answers.take(key);
                 // Nobody listens after the end, and then the keys say so.
-                let _ = self.answer.new_ground().map(|ground| self.grounds.send(ground));
+                let _ = self.answers.new_ground().map(|ground| self.grounds.send(ground));
                 self.keys(keys)
             }
             Some(message) => {
                 // Keys that are held came first.
-                let held = self.answer.give_back();
+                let held = self.answers.give_back();
                 let is_sound = message.is_ok();
                 self.keys(held) && self.sender.send(message).is_ok() && is_sound
             }
@@ -205,7 +205,7 @@ impl Delivery {
     /// Sends the held keys, since they began no answer; false if the receiver is gone.
     #[cfg(unix)]
     fn give_back(&mut self) -> bool {
-        let keys = self.answer.give_back();
+        let keys = self.answers.give_back();
         self.keys(keys)
     }
 }
