@@ -17,9 +17,11 @@
 
 use std::ops::Range;
 
-/// See [`super::tile`].
+pub(super) use self::tile as fold_tile;
+
+/// See [`super::tile`] and [`super::fold_tile`].
 #[inline(always)]
-pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
+pub(super) fn tile<W: Word>(rows: &[W], columns: &[W], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in rows.iter().enumerate() {
         near(value, columns, k, |column, _| hits.push((row as u32, column as u32)));
     }
@@ -27,7 +29,7 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 
 /// See [`super::triangle`].
 #[inline(always)]
-pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
+pub(super) fn triangle<W: Word>(values: &[W], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in values.iter().enumerate() {
         let first = row + 1;
         near(value, &values[first..], k, |column, _| {
@@ -36,24 +38,10 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     }
 }
 
-/// See [`super::fold_tile`].
-#[inline(always)]
-pub(super) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
-    for (row, &fold) in rows.iter().enumerate() {
-        near(fold, columns, k, |column, _| hits.push((row as u32, column as u32)));
-    }
-}
-
 /// See [`super::fold_triangle`].
 #[inline(always)]
 pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
-    let folds = &folds[..n];
-    for (row, &fold) in folds.iter().enumerate() {
-        let first = row + 1;
-        near(fold, &folds[first..], k, |column, _| {
-            hits.push((row as u32, (first + column) as u32));
-        });
-    }
+    triangle(&folds[..n], k, hits);
 }
 
 /// See [`super::count`].

@@ -21,14 +21,6 @@ const VECTORS: usize = 8;
 /// Columns that stay in registers.
 const BLOCK: usize = LANES * VECTORS;
 
-/// The vectors of a block of columns.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn load_block(block: &[u64; BLOCK]) -> [__m512i; VECTORS] {
-    let (words, _) = block.as_chunks::<LANES>();
-    std::array::from_fn(|vector| load(&words[vector]))
-}
-
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 fn distances(row: __m512i, columns: __m512i) -> __m512i {
@@ -60,7 +52,8 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 fn tile_block(rows: &[u64], block: &[u64; BLOCK], k: u32, mut found: impl FnMut(u32, u32)) {
-    let columns = load_block(block);
+    let (words, _) = block.as_chunks::<LANES>();
+    let columns: [__m512i; VECTORS] = std::array::from_fn(|vector| load(&words[vector]));
     let limit = _mm512_set1_epi64(i64::from(k));
     let mut report_hits = |row: usize, value: __m512i| {
         for (vector, &column) in columns.iter().enumerate() {
@@ -125,7 +118,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
         let columns = load(last);
         let first = before.len() as u32;
         inside(columns, LANES, limit, |row, column| found(first + row, first + column));
-        let mut nearest = above_every_distance();
+        let mut nearest = _mm512_set1_epi64(i64::from(u64::BITS) + 1);
         for &row in before {
             nearest = _mm512_min_epu32(nearest, distances(_mm512_set1_epi64(row as i64), columns));
         }
@@ -178,13 +171,6 @@ fn inside(words: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
             }
         }
     }
-}
-
-/// More than any distance, in every lane.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn above_every_distance() -> __m512i {
-    _mm512_set1_epi64(i64::from(u64::BITS) + 1)
 }
 
 /// Calls `found` for the near pairs of fewer words than two vectors hold.
