@@ -222,9 +222,7 @@ impl Fingerprinter {
 
     /// Every feature of a text with its name, hash, weight and votes.
     pub fn feature_votes(&self, text: &str) -> FeatureVotes {
-        let mut tokens = Tokens::default();
-        // It is never cancelled.
-        let _ = self.tokenize(text, &mut tokens, &Progress::new());
+        let tokens = self.tokens(text);
         let mut features: Vec<WeightedFeature> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         let shingles = self.shingles(&tokens);
@@ -255,6 +253,14 @@ impl Fingerprinter {
         }
         let n_tokens = tokens.len() as u32;
         FeatureVotes { n_tokens, ..FeatureVotes::of(features, self.recipe.bits) }
+    }
+
+    /// The tokens of a text.
+    fn tokens(&self, text: &str) -> Tokens {
+        let mut tokens = Tokens::default();
+        // It is never cancelled.
+        let _ = self.tokenize(text, &mut tokens, &Progress::new());
+        tokens
     }
 
     /// Fills `tokens` with the tokens of a text.
@@ -338,13 +344,7 @@ impl Fingerprinter {
         if self.ignored.is_empty() || !matches!(self.recipe.features, Shingling::Words(_)) {
             return vec![false; lines.len()];
         }
-        let tokens = |text: &str| {
-            let mut tokens = Tokens::default();
-            // It is never cancelled.
-            let _ = self.tokenize(text, &mut tokens, &Progress::new());
-            tokens
-        };
-        let all = tokens(&lines.join("\n"));
+        let all = self.tokens(&lines.join("\n"));
         let (mut is_ignored, size) = (vec![false; all.len()], self.recipe.features.size());
         for (at, shingle) in self.shingles(&all).iter().enumerate() {
             if self.ignored.contains(&self.key(shingle)) {
@@ -354,7 +354,7 @@ impl Fingerprinter {
         }
         let mut start = 0;
         let is_line_ignored = |line: &String| {
-            let end = start + tokens(line).len();
+            let end = start + self.tokens(line).len();
             let here = is_ignored.get(start..end).unwrap_or_default();
             start = end;
             !here.is_empty() && !here.contains(&false)

@@ -1,8 +1,8 @@
 //! Turns counted features into a fingerprint: weights, votes, and the numbers stored with it.
 
-use super::{Features, FingerprintRecord, Recipe, votes::VoteAccumulator};
+use super::{Features, FingerprintRecord, Recipe, count::HashColumns, votes::VoteAccumulator};
 use crate::{
-    feature::{DocumentFrequencies, FixedWeight, Weighting},
+    feature::{DocumentFrequencies, FixedWeight},
     progress::{Cancelled, Progress},
 };
 
@@ -11,8 +11,9 @@ const CHECK_INTERVAL: usize = 1 << 16;
 /// The number of features whose weights are computed before they vote.
 const WEIGHED_AT_ONCE: usize = 128;
 
-/// Adds the votes of every distinct feature. `frequencies` are those of the corpus under tf-idf, and `None` under
-/// other weights; `votes` is a buffer.
+/// Adds the votes of every distinct feature: first each votes as if it occurred once, then those that occur more often
+/// vote with the rest of their weight. `frequencies` are those of the corpus under tf-idf, and `None` under other
+/// weights; `votes` is a buffer.
 pub(super) fn fingerprint(
     recipe: &Recipe,
     frequencies: Option<&DocumentFrequencies>,
@@ -20,14 +21,36 @@ pub(super) fn fingerprint(
     votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<FingerprintRecord, Cancelled> {
-    let (n_tokens, n_features) = (features.n_tokens, features.keys().len());
+    let (hashes, one) = (features.hashes(), FixedWeight(FixedWeight::ONE));
     votes.clear(recipe.bits);
-    let (heaviest, n_features) = match frequencies {
-        _ if n_features == 0 => (FixedWeight(0), 0),
-        None => (vote(features, recipe.weights, votes, progress)?, n_features),
-        Some(frequencies) => vote_tf_idf(features, frequencies, votes, progress)?,
+    let (mut heaviest, n_features) = match frequencies {
+        _ if hashes.len() == 0 => (FixedWeight(0), 0),
+        None => {
+            for hashes in hashes.chunks(CHECK_INTERVAL) {
+                progress.check()?;
+                votes.add_equal(hashes, one);
+            }
+            (one, hashes.len())
+        }
+        Some(frequencies) => vote_by_frequency(hashes, frequencies, votes, progress)?,
     };
-    Ok(FingerprintRecord { n_tokens, ..record(recipe, votes, n_features, heaviest) })
+    for repeats in features.repeats.chunks(CHECK_INTERVAL) {
+        progress.check()?;
+        for repeat in repeats {
+            let hash = hashes.get(repeat.number as usize);
+            let (once, weight) = match frequencies {
+                None => (one, recipe.weights.weigh(repeat.count, 1.0)),
+                Some(frequencies) => {
+                    let df = frequencies.of(hash as u64);
+                    (frequencies.weight(df, 1), frequencies.weight(df, repeat.count))
+                }
+            };
+            votes.add(hash, FixedWeight(weight.0 - once.0));
+            heaviest = heaviest.max(weight);
+        }
+    }
+    let record = record(recipe, votes, n_features, heaviest);
+    Ok(FingerprintRecord { n_tokens: features.n_tokens, ..record })
 }
 
 /// Lets features vote whose hashes and weights come from elsewhere: each hash with the sum of its weights. A hash that
@@ -76,43 +99,14 @@ fn record(
     }
 }
 
-/// Adds votes weighed by counts alone, and returns the heaviest weight. Nearly every count is 1.
-fn vote(
-    features: &Features,
-    weights: Weighting,
-    votes: &mut VoteAccumulator,
-    progress: &Progress,
-) -> Result<FixedWeight, Cancelled> {
-    let hashes = features.hashes();
-    // A feature that occurs once weighs 1 under each of these weightings.
-    let mut heaviest = FixedWeight(FixedWeight::ONE);
-    for hashes in hashes.chunks(CHECK_INTERVAL) {
-        progress.check()?;
-        votes.add_equal(hashes, heaviest);
-    }
-    for repeats in features.repeats.chunks(CHECK_INTERVAL) {
-        progress.check()?;
-        for repeat in repeats {
-            let weight = weights.weigh(repeat.count, 1.0);
-            let more = FixedWeight(weight.0 - FixedWeight::ONE);
-            votes.add(hashes.get(repeat.number as usize), more);
-            heaviest = heaviest.max(weight);
-        }
-    }
-    Ok(heaviest)
-}
-
-/// Adds votes weighed by counts and document frequencies, and returns the heaviest weight and the number of features
-/// that weigh something.
-fn vote_tf_idf(
-    features: &Features,
+/// Adds votes weighed by document frequencies, and returns the heaviest weight and the number of features that weigh
+/// something.
+fn vote_by_frequency(
+    hashes: HashColumns<'_>,
     frequencies: &DocumentFrequencies,
     votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<(FixedWeight, usize), Cancelled> {
-    let hashes = features.hashes();
-    // First each feature votes as if it occurred once; then the features that occur more often vote with the rest
-    // of their weight.
     let (mut heaviest, mut n_features, mut weights) = (0, 0, [0; WEIGHED_AT_ONCE]);
     for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
@@ -128,16 +122,5 @@ fn vote_tf_idf(
             votes.add_light(hashes, weights);
         }
     }
-    let mut heaviest = FixedWeight(i64::from(heaviest));
-    for repeats in features.repeats.chunks(CHECK_INTERVAL) {
-        progress.check()?;
-        for repeat in repeats {
-            let hash = hashes.get(repeat.number as usize);
-            let df = frequencies.of(hash as u64);
-            let weight = frequencies.weight(df, repeat.count);
-            votes.add(hash, FixedWeight(weight.0 - frequencies.weight(df, 1).0));
-            heaviest = heaviest.max(weight);
-        }
-    }
-    Ok((heaviest, n_features))
+    Ok((FixedWeight(i64::from(heaviest)), n_features))
 }
