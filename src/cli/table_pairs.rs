@@ -54,8 +54,7 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
             if most.is_some_and(|most| *n_pairs > most) {
                 return ControlFlow::Break(());
             }
-            let mut rows = pairs.iter().map(|pair| (pair.a, pair.b, pair.distance));
-            *failed = rows.try_for_each(|row| report.row(&row)).err();
+            *failed = pairs.iter().try_for_each(|pair| report.row(pair)).err();
             if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let (_, n_pairs, failed) = outcome.get_mut().unwrap_or_else(PoisonError::into_inner);

@@ -4,6 +4,8 @@ use super::Fact;
 #[cfg(feature = "columnar")]
 use super::{Cell, Kind};
 use crate::analysis::offers::DistributedPlan;
+#[cfg(feature = "columnar")]
+use crate::index::FingerprintPair;
 
 /// The plan for a number of blocks.
 pub(crate) struct PlanRow<'a> {
@@ -38,10 +40,10 @@ pub(crate) fn plans<'a>(for_a_program: bool) -> Vec<Fact<PlanRow<'a>>> {
 
 /// Two fingerprints of one part of such a search, and their distance.
 #[cfg(feature = "columnar")]
-pub(crate) fn part_pairs() -> Vec<Fact<(u64, u64, u32)>> {
+pub(crate) fn part_pairs() -> Vec<Fact<FingerprintPair>> {
     vec![
-        Fact::cell_of("fp_a", Kind::Count, |(a, ..)| Cell::Integer(*a as i64)),
-        Fact::cell_of("fp_b", Kind::Count, |(_, b, _)| Cell::Integer(*b as i64)),
-        Fact::count("distance", |(.., distance)| Some((*distance).into())),
+        Fact::cell_of("fp_a", Kind::Count, |it: &FingerprintPair| Cell::Integer(it.a as i64)),
+        Fact::cell_of("fp_b", Kind::Count, |it| Cell::Integer(it.b as i64)),
+        Fact::count("distance", |it| Some(it.distance.into())),
     ]
 }
