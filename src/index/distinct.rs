@@ -80,9 +80,7 @@ impl<B: Bits> Distinct<B> {
         let (mut leaders, mut copies) = (BitSetBuilder::new(n), BitSetBuilder::new(n));
         let mut n_entries = 0;
         for (document, &leader) in (0..).zip(&leader_of) {
-            if (document as usize).is_multiple_of(STRIDE) {
-                progress.check()?;
-            }
+            check_at(document as usize, progress)?;
             if leader == document {
                 leaders.insert(document);
                 n_entries += 1;
@@ -94,9 +92,7 @@ impl<B: Bits> Distinct<B> {
         let (mut values, mut firsts) =
             (Vec::with_capacity(n_entries), Vec::with_capacity(n_entries));
         for (at, document) in leaders.iter().enumerate() {
-            if at.is_multiple_of(STRIDE) {
-                progress.check()?;
-            }
+            check_at(at, progress)?;
             values.extend(fingerprint(DocId(document)));
             firsts.push(DocId(document));
         }
@@ -105,9 +101,7 @@ impl<B: Bits> Distinct<B> {
         let mut entry_of_copy: Vec<u32> = Vec::with_capacity(copies.len());
         let mut copied = BitSetBuilder::new(n_entries);
         for (at, copy) in copies.iter().enumerate() {
-            if at.is_multiple_of(STRIDE) {
-                progress.check()?;
-            }
+            check_at(at, progress)?;
             let entry = entry(leader_of[copy as usize]);
             entry_of_copy.push(entry);
             copied.insert(entry);
@@ -154,9 +148,7 @@ impl<B: Bits> Distinct<B> {
         let n_first = self.firsts.partition_point(|&first| first < boundary) as u32;
         let mut both = BitSetBuilder::new(n_first as usize);
         for (at, entry) in self.copied().take_while(|&entry| entry < n_first).enumerate() {
-            if at.is_multiple_of(STRIDE) {
-                progress.check()?;
-            }
+            check_at(at, progress)?;
             if self.documents(entry).last().is_some_and(|&last| last >= boundary) {
                 both.insert(entry);
             }
@@ -272,6 +264,11 @@ impl<B: Bits> Distinct<B> {
     pub fn n_fingerprinted(&self) -> usize {
         self.leaders.len() + self.copies.len()
     }
+}
+
+/// Checks for cancellation once for every [`STRIDE`] items, at the item of this number.
+fn check_at(at: usize, progress: &Progress) -> Result<(), Cancelled> {
+    if at.is_multiple_of(STRIDE) { progress.check() } else { Ok(()) }
 }
 
 /// For each document the first document with the same fingerprint; [`NONE`] if it has no fingerprint.

@@ -43,6 +43,7 @@ impl TableLayout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation {
     width: u32,
+    /// The number of bits of the key: the top `key_bits` of the `width` bits of a permuted value.
     key_bits: u32,
     moves: Vec<Move>,
 }
@@ -73,11 +74,6 @@ impl Permutation {
             }
         }
         Self { width: layout.width(), key_bits: table.key_bits, moves }
-    }
-
-    /// The number of bits of the key: the top `key_bits` of the `width` bits of a permuted value.
-    pub fn key_bits(&self) -> u32 {
-        self.key_bits
     }
 
     /// The bits of the key in a permuted value.

@@ -46,8 +46,6 @@ pub struct Plan {
     cost: Cost,
     /// The number of values.
     n: usize,
-    /// The width of the values in bits.
-    width: u32,
     /// The bits that vary: blocks are cut only from these.
     pub(super) compaction: BitCompaction,
     /// The distance up to which it finds every pair.
@@ -75,7 +73,6 @@ impl Plan {
             method,
             cost,
             n,
-            width,
             compaction: BitCompaction::all(width),
             k: k.min(width),
             is_skewed: false,
@@ -94,11 +91,6 @@ impl Plan {
     /// The distance up to which it finds every pair, at most the width.
     pub fn k(&self) -> u32 {
         self.k
-    }
-
-    /// The width of its values in bits.
-    pub fn width(&self) -> u32 {
-        self.width
     }
 
     /// The predicted time on one core, in nanoseconds.
