@@ -27,7 +27,9 @@ use crate::{
         recall::{Recall, RecallMethod},
         truth::TruePair,
     },
-    index::{self, Layout, LayoutError, LayoutKind, Pair, Plan, count_candidates, count_within},
+    index::{
+        self, Layout, LayoutError, LayoutKind, Pair, Plan, count_at_distances, count_candidates,
+    },
     number::grouped,
     progress::Cancelled,
     simhash::Bits,
@@ -336,7 +338,8 @@ impl TextFingerprints {
                 return count_candidates(&typed.distinct, layout, &job.progress);
             }
             let plan = index::choose(typed.distinct.values(), typed.width, k);
-            count_within(&typed.distinct, &plan, &job.progress)
+            let counts = count_at_distances(&typed.distinct, &plan, &job.progress)?;
+            Ok(counts.into_iter().sum())
         })
     }
 

@@ -109,22 +109,8 @@ fn by_tables<B: Bits>(
     Ok(Some(candidates))
 }
 
-/// The number of pairs of documents within the plan's k, including pairs of copies. Needs constant memory.
-///
-/// # Errors
-/// [`Cancelled`] if cancelled.
-///
-/// # Panics
-/// If [`visit_pairs`] panics.
-pub fn count_within<B: Bits>(
-    distinct: &Distinct<B>,
-    plan: &Plan,
-    progress: &Progress,
-) -> Result<u64, Cancelled> {
-    Ok(count_at_distances(distinct, plan, progress)?.into_iter().sum())
-}
-
-/// The number of pairs of documents at each distance from 0 to the plan's k, including pairs of copies.
+/// The number of pairs of documents at each distance from 0 to the plan's k, including pairs of copies. Needs constant
+/// memory.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.

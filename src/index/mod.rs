@@ -106,7 +106,7 @@ mod table_join;
 
 pub use block::{Block, Cut, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
-pub use candidates::{count_at_distances, count_candidates, count_within};
+pub use candidates::{count_at_distances, count_candidates};
 pub use cluster::{GroupGrowth, GroupTotals, Groups, groups, growth};
 pub use design::{Design, default_layout, designs};
 pub use distinct::Distinct;

@@ -33,8 +33,7 @@ use crate::{
     },
     id::DocId,
     index::{
-        self, Distinct, count_at_distances, count_within, document_comparisons, document_histogram,
-        scan::added,
+        self, Distinct, count_at_distances, document_comparisons, document_histogram, scan::added,
     },
     number::{counted, grouped},
     progress::{Cancelled, Progress},
@@ -373,7 +372,8 @@ pub(super) fn within<B: Bits>(
         return Ok(None);
     }
     let plan = index::choose(distinct.values(), width, k);
-    count_within(distinct, &plan, progress).map(Some)
+    let counts = count_at_distances(distinct, &plan, progress)?;
+    Ok(Some(counts.into_iter().sum()))
 }
 
 #[cfg(test)]
