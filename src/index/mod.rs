@@ -120,9 +120,7 @@ pub use load::{Bucket, Load, load, predicted_candidates};
 pub use near_pairs::{
     FingerprintPair, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs, visit_pairs_of_table,
 };
-pub use pair::{
-    DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
-};
+pub use pair::{DocumentPair, Pair, count_document_pairs, document_pairs, without_copies};
 pub use permutation::{Permutation, TableLayout};
 pub use plan::{Method, Plan, choose};
 pub use rank_bit_set::{BitSetBuilder, RankBitSet, Sides};
