@@ -19,7 +19,7 @@
 
 use std::{
     ops::ControlFlow,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use rayon::prelude::*;
@@ -97,17 +97,9 @@ pub fn near_pairs_up_to<B: Bits>(
     most: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<Pair>>, Cancelled> {
-    let ordered = PairSorter::new(values.len(), plan.k());
-    let mut fit = AtomicBool::new(true);
-    visit_pairs(values, plan, progress, &|pairs| {
-        if ordered.take(pairs, most) {
-            ControlFlow::Continue(())
-        } else {
-            fit.store(false, Ordering::Relaxed);
-            ControlFlow::Break(())
-        }
-    })?;
-    fit.get_mut().then(|| ordered.sorted(progress)).transpose()
+    let ordered = PairSorter::new(values.len(), plan.k(), most);
+    visit_pairs(values, plan, progress, &|pairs| ordered.take(pairs))?;
+    ordered.sorted(progress)
 }
 
 /// Passes every pair of `values` that the plan finds to `each`, in order, about `most` at a time, until `each`
@@ -130,20 +122,17 @@ pub fn ordered_pairs<B: Bits>(
 ) -> Result<(), Cancelled> {
     let order = PairRanges::new(values.len(), plan.k(), MOST_RANGES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
-    let ordered = PairSorter::new(values.len(), plan.k());
-    let mut fit = AtomicBool::new(true);
+    let ordered = PairSorter::new(values.len(), plan.k(), most);
     visit_pairs(values, plan, progress, &|pairs| {
         for pair in pairs {
             sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
         }
         // If there are too many pairs, this search only counts.
-        if !ordered.take(pairs, most) {
-            fit.store(false, Ordering::Relaxed);
-        }
+        let _ = ordered.take(pairs);
         ControlFlow::Continue(())
     })?;
-    if *fit.get_mut() {
-        let _ = each(&ordered.sorted(progress)?);
+    if let Some(pairs) = ordered.sorted(progress)? {
+        let _ = each(&pairs);
         return Ok(());
     }
     let mut begin = 0;
@@ -160,14 +149,13 @@ pub fn ordered_pairs<B: Bits>(
             break;
         }
         let wanted = begin..end;
-        let ordered = PairSorter::new(values.len(), plan.k());
+        let ours = |pair: &Pair| wanted.contains(&order.of(pair)).then_some(*pair);
+        let ordered = PairSorter::new(values.len(), plan.k(), usize::MAX);
         visit_pairs(values, plan, progress, &|pairs| {
-            let ours = |pair: &&Pair| wanted.contains(&order.of(pair));
-            let kept: Vec<Pair> = pairs.iter().filter(ours).copied().collect();
-            ordered.take(&kept, usize::MAX);
-            ControlFlow::Continue(())
+            pass_kept(pairs, ours, &|pairs| ordered.take(pairs))
         })?;
-        if each(&ordered.sorted(progress)?).is_break() {
+        let portion = ordered.sorted(progress)?.expect("no number is more than the most there are");
+        if each(&portion).is_break() {
             return Ok(());
         }
         begin = end;

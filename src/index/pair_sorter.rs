@@ -9,6 +9,7 @@
 
 use std::{
     mem,
+    ops::ControlFlow,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -58,6 +59,7 @@ impl PairRanges {
 /// Takes pairs in any order, from any thread, and returns them sorted at the end.
 pub(super) struct PairSorter {
     n_values: usize,
+    most: usize,
     taken: Mutex<TakenPairs>,
 }
 
@@ -71,24 +73,21 @@ struct TakenPairs {
 }
 
 impl PairSorter {
-    /// A sorter for pairs of `n_values` values at most `k` apart.
-    pub(super) fn new(n_values: usize, k: u32) -> Self {
+    /// A sorter for at most `most` pairs of `n_values` values at most `k` apart.
+    pub(super) fn new(n_values: usize, k: u32, most: usize) -> Self {
         let (recent, batches) = (0..=k).map(|_| (Vec::new(), Vec::new())).unzip();
-        Self { n_values, taken: Mutex::new(TakenPairs { n: 0, recent, batches }) }
+        Self { n_values, most, taken: Mutex::new(TakenPairs { n: 0, recent, batches }) }
     }
 
-    /// Takes `pairs` and returns true, unless there are then more than `most` pairs: then it drops all pairs,
-    /// ignores later ones, and returns false.
-    pub(super) fn take(&self, pairs: &[Pair], most: usize) -> bool {
-        if pairs.is_empty() {
-            return true;
-        }
+    /// Takes `pairs`, unless there are then too many: then it drops all pairs, ignores later ones, and returns
+    /// `Break`.
+    pub(super) fn take(&self, pairs: &[Pair]) -> ControlFlow<()> {
         let TakenPairs { n, recent, batches } = &mut *self.lock();
         *n += pairs.len();
-        if *n > most {
+        if *n > self.most {
             recent.fill(Vec::new());
             batches.fill(Vec::new());
-            return false;
+            return ControlFlow::Break(());
         }
         for pair in pairs {
             recent[pair.distance as usize].push(u64::from(pair.a) << 32 | u64::from(pair.b));
@@ -100,7 +99,7 @@ impl PairSorter {
                 recent.clear();
             }
         }
-        true
+        ControlFlow::Continue(())
     }
 
     fn lock(&self) -> MutexGuard<'_, TakenPairs> {
@@ -108,12 +107,15 @@ impl PairSorter {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All pairs, sorted.
+    /// All pairs, sorted; `None` if there were too many.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub(super) fn sorted(self, progress: &Progress) -> Result<Vec<Pair>, Cancelled> {
+    pub(super) fn sorted(self, progress: &Progress) -> Result<Option<Vec<Pair>>, Cancelled> {
         let TakenPairs { n: mut left, recent, batches } = mem::take(&mut *self.lock());
+        if left > self.most {
+            return Ok(None);
+        }
         let mut sorted = Vec::new();
         let (mut waiting, mut n) = (Vec::new(), 0);
         for ((distance, recent), mut batches) in (0..).zip(recent).zip(batches) {
@@ -135,7 +137,7 @@ impl PairSorter {
                 left -= mem::take(&mut n);
             }
         }
-        Ok(sorted)
+        Ok(Some(sorted))
     }
 
     /// Partitions the keys of a distance by range.
@@ -194,10 +196,10 @@ mod tests {
                 Pair { a: a % n_values, b: b.wrapping_add(copy), distance }
             }));
             let mut expected: Vec<Pair> = copies.collect();
-            let ordered = PairSorter::new(n_values as usize, 5);
-            expected.par_chunks(777).for_each(|pairs| assert!(ordered.take(pairs, usize::MAX)));
+            let ordered = PairSorter::new(n_values as usize, 5, expected.len());
+            expected.par_chunks(777).for_each(|pairs| assert!(ordered.take(pairs).is_continue()));
             expected.sort_unstable();
-            prop_assert_eq!(ordered.sorted(&Progress::new()).unwrap(), expected);
+            prop_assert_eq!(ordered.sorted(&Progress::new()).unwrap(), Some(expected));
         }
     }
 
@@ -206,8 +208,8 @@ mod tests {
         let order = PairRanges::new(u32::MAX as usize, 3, 1);
         let last = Pair { a: u32::MAX - 1, b: u32::MAX, distance: 3 };
         assert!(order.of(&last) < order.count());
-        let ordered = PairSorter::new(u32::MAX as usize, 3);
-        assert!(ordered.take(&[last], 1));
-        assert_eq!(ordered.sorted(&Progress::new()).unwrap(), [last]);
+        let ordered = PairSorter::new(u32::MAX as usize, 3, 1);
+        assert!(ordered.take(&[last]).is_continue());
+        assert_eq!(ordered.sorted(&Progress::new()).unwrap(), Some(vec![last]));
     }
 }
