@@ -350,7 +350,7 @@ mod tests {
     use super::*;
     use crate::{
         analysis::{FingerprintColumn, LayoutChoice},
-        index::{Distinct, near_pairs},
+        index::{Distinct, near_pairs::tests::all_pairs},
         simhash::{Fingerprint, FingerprintRecord},
     };
 
@@ -371,7 +371,7 @@ mod tests {
         let index = TypedIndex::<u64>::build(records, None, settings, &job).unwrap();
         let values: Vec<Option<u64>> = words.iter().copied().map(Some).collect();
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
-        let mut pairs = near_pairs::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();
+        let mut pairs = all_pairs(distinct.values(), 4);
         if index.layout.is_bands() {
             let xor = |pair: &Pair| distinct.value(pair.a) ^ distinct.value(pair.b);
             pairs.retain(|pair| {

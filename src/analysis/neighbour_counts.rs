@@ -249,13 +249,13 @@ impl PairsByDistance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Distinct, near_pairs};
+    use crate::index::{Distinct, near_pairs::tests::all_pairs};
 
     #[test]
     fn counts_are_those_of_the_pairs_within_k() {
         let words: Vec<Option<u64>> = (0..200_u64).map(|n| Some(n * 37 % 101 % 64)).collect();
         let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
-        let pairs = near_pairs::all_pairs(distinct.values(), 6, &Progress::new()).unwrap();
+        let pairs = all_pairs(distinct.values(), 6);
         let copies = |entry| distinct.documents(entry).len() as u32;
         let counts =
             NeighbourCounts::new(distinct.len(), &pairs, &copies, &Progress::new()).unwrap();
@@ -283,7 +283,7 @@ mod tests {
             (0..90_u64).map(|n| Some((n * 7 % 64) | ((n % 3) << 40))).collect();
         let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
         let progress = Progress::new();
-        let search = |k| near_pairs::all_pairs(distinct.values(), k, &progress).unwrap();
+        let search = |k| all_pairs(distinct.values(), k);
         let pairs_by_distance =
             |k| PairsByDistance::new(k, &distinct, search(k), None, &progress).unwrap();
         let near = pairs_by_distance(8);
@@ -300,6 +300,6 @@ mod tests {
     fn naive_totals(distinct: &Distinct<u64>, words: &[Option<u64>], k: u32) -> u64 {
         assert_eq!(distinct.n_documents(), words.len());
         let words: Vec<u64> = words.iter().copied().flatten().collect();
-        near_pairs::all_pairs(&words, k, &Progress::new()).unwrap().len() as u64
+        all_pairs(&words, k).len() as u64
     }
 }

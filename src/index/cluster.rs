@@ -341,6 +341,7 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::near_pairs::tests::all_pairs;
 
     #[test]
     fn chains_and_copies_make_groups_the_largest_first() {
@@ -386,9 +387,7 @@ mod tests {
     fn growth_is_the_groups_of_every_distance() {
         for seed in 0..40 {
             let distinct = planted(seed, 3 * seed as usize);
-            let pairs =
-                crate::index::near_pairs::all_pairs(distinct.values(), 12, &Progress::new())
-                    .unwrap();
+            let pairs = all_pairs(distinct.values(), 12);
             let growth = growth(&distinct, &pairs, 12, &Progress::new()).unwrap();
             for (distance, totals) in growth.totals.iter().enumerate() {
                 let within = |pairs: &[Pair]| {

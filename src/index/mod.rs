@@ -71,8 +71,7 @@
 //! [`block`] cuts the width and counts choices of blocks, [`layout`] lists tables, [`permutation`] reorders bits,
 //! [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`], whichever is
 //! estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the pairs that share a
-//! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table, and
-//! [`all_pairs`](near_pairs::all_pairs) is the slow twin of all searches. [`distinct`] collapses copies before a
+//! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table. [`distinct`] collapses copies before a
 //! search, and [`pair`] unfolds them after it. [`cluster`] makes groups, [`link`] makes them without storing pairs,
 //! [`linkage`] makes groups in which every two members are near, and [`shape`] gives the tree of a group.
 //! [`rank_bit_set`] maps a few entries of many to positions in a short list. [`design`] picks tables and lists the

@@ -4,11 +4,6 @@
 //! searches, each of which lists all pairs and keeps those of one range of that order. So memory does not grow
 //! with the result, but time does: each range costs a whole search.
 //!
-//! The slow twin of all searches: compares all pairs.
-//!
-//! It is so simple that it is probably right, and tests compare the other searches with it. Costs n(n-1)/2
-//! comparisons.
-//!
 //! The near pairs of one table, for a search in which each table is searched by another process: over all
 //! processes, every pair is found once.
 //!
@@ -22,15 +17,12 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use rayon::prelude::*;
-
 use super::{
     Layout, Pair, Plan, choose, join,
     pair::{Take, pass_kept},
     pair_sorter::{PairRanges, PairSorter},
 };
 use crate::{
-    kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -163,39 +155,6 @@ pub fn ordered_pairs<B: Bits>(
     Ok(())
 }
 
-/// Every pair of `values` at most `k` bits apart, each once, nearest first, then by `a` and `b`.
-///
-/// Exact for any k; equal values are reported at distance 0. `progress` counts comparisons. Parallel over rows.
-///
-/// # Errors
-/// [`Cancelled`] if cancelled; checked once for each row.
-///
-/// # Panics
-/// If there are 2^32 values or more.
-pub fn all_pairs<B: Bits>(
-    values: &[B],
-    k: u32,
-    progress: &Progress,
-) -> Result<Vec<Pair>, Cancelled> {
-    let n = values.len() as u64;
-    progress.begin(n * n.saturating_sub(1) / 2);
-    let n = u32::try_from(values.len()).expect("fewer than 2^32 entries");
-    let pairs_of = |a: u32| {
-        progress.check()?;
-        let mut pairs = Vec::new();
-        let later = &values[a as usize + 1..];
-        hamming::near(values[a as usize], later, k, |place, distance| {
-            pairs.push(Pair { a, b: a + 1 + place as u32, distance });
-        });
-        progress.add(later.len() as u64);
-        Ok(pairs)
-    };
-    let found = (0..n).into_par_iter().map(pairs_of).collect::<Result<Vec<_>, Cancelled>>()?;
-    let mut pairs = found.concat();
-    pairs.sort_unstable();
-    Ok(pairs)
-}
-
 /// Two fingerprints, the smaller first, and their distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FingerprintPair {
@@ -242,13 +201,32 @@ pub fn visit_pairs_of_table(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::Mutex;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::index::{BlockPlan, Cut, Method, block::n_pairs};
+    use crate::{
+        index::{BlockPlan, Cut, Method, block::n_pairs},
+        kernel::hamming,
+    };
+
+    /// The slow twin of all searches: every pair of `values` at most `k` bits apart, in order. It is so simple that
+    /// it is probably right.
+    pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for (b, &later) in (0..).zip(values) {
+            for (a, &value) in (0..b).zip(values) {
+                let distance = value.distance(later);
+                if distance <= k {
+                    pairs.push(Pair { distance, a, b });
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs
+    }
 
     /// A plan of `m` blocks of about equal width.
     fn plan_of_blocks(n: usize, k: u32, m: u32) -> Plan {
@@ -261,7 +239,7 @@ mod tests {
     fn too_many_pairs_are_not_kept() {
         let values: Vec<u64> = (0..600).map(|n| n * 37 % 1024).collect();
         let progress = Progress::new();
-        let all = all_pairs(&values, 3, &progress).unwrap();
+        let all = all_pairs(&values, 3);
         for plan in [plan_of_blocks(values.len(), 3, 4), choose(&values, 64, 3)] {
             let found = |most| near_pairs_up_to(&values, &plan, most, &progress).unwrap();
             assert_eq!(found(all.len()).as_ref(), Some(&all));
@@ -372,7 +350,7 @@ mod tests {
         let values = [0b0000_u64, 0b0001, 0b0011, 0b1111, 0b0000];
         let pair = |a, b, distance| Pair { distance, a, b };
         let expected = [pair(0, 4, 0), pair(0, 1, 1), pair(1, 2, 1), pair(1, 4, 1)];
-        assert_eq!(all_pairs(&values, 1, &Progress::new()).unwrap(), expected);
+        assert_eq!(all_pairs(&values, 1), expected);
     }
 
     /// The pairs of all processes together; each process has the fingerprints whose keys have one remainder.

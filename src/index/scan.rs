@@ -4,7 +4,6 @@
 //! for memory: 10 to 30 billion pairs a second on one core of a machine with AVX-512, and about twice that by
 //! folds if the distance is small. A hundred thousand documents take a sixth to half a second. Below a few
 //! thousand documents no index is faster, and the histogram has no other exact method.
-//! [`all_pairs`](super::near_pairs::all_pairs) is the slow twin.
 //!
 //! Finds the neighbours of one fingerprint by a scan.
 //!

@@ -65,7 +65,8 @@ fn pairing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("all_pairs");
     group.sample_size(10);
     for k in [3, 6, 8] {
-        let expected = near_pairs::all_pairs(&values, k, &progress).expect("not cancelled");
+        let scan = Plan::scan(values.len(), 64, k);
+        let expected = near_pairs(&values, &scan, &progress).expect("not cancelled");
         for blocks in [k + 1, k + 2] {
             let layout = Layout::for_distance(64, blocks, k, Cut::WideFirst).expect("a layout");
             let plan = Plan::by_tables(&layout, k);
@@ -79,8 +80,9 @@ fn pairing(criterion: &mut Criterion) {
             );
         }
     }
+    let scan = Plan::scan(values.len(), 64, 3);
     group.bench_function("scan", |bencher| {
-        bencher.iter(|| near_pairs::all_pairs(black_box(&values), 3, &progress));
+        bencher.iter(|| near_pairs(black_box(&values), &scan, &progress));
     });
 }
 

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use simscope::{
     id::DocId,
-    index::{Distinct, document_pairs, near_pairs},
+    index::{Distinct, document_pairs},
     progress::Progress,
     simhash::Fingerprint,
 };
 
 use super::shell::Shell;
+use crate::support::fingerprints::all_pairs;
 
 /// A shared corpus, if it lies beside the project; says so if not.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
@@ -44,7 +45,7 @@ fn pairs_are_those_of_a_scan() {
         |hex: &str| Fingerprint::parse(hex, 64).map(|fingerprint| fingerprint.bits() as u64).ok();
     let words: Vec<Option<u64>> = rows.iter().map(|row| word(&row[1])).collect();
     let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
-    let all = near_pairs::all_pairs(distinct.values(), 8, &Progress::new()).unwrap();
+    let all = all_pairs(distinct.values(), 8);
     for k in [3, 6, 8] {
         let within: Vec<_> = all.iter().copied().filter(|pair| pair.distance <= k).collect();
         let id = |document: DocId| &rows[document.index()][0];

@@ -8,7 +8,7 @@ use simscope::{
 };
 
 use super::{plan_of_blocks, words};
-use crate::support;
+use crate::support::{self, fingerprints::all_pairs};
 
 /// All values that differ from a random one in some of these bits, and some random ones.
 fn cubes() -> impl Strategy<Value = (u32, Vec<u128>)> {
@@ -30,7 +30,7 @@ fn cubes() -> impl Strategy<Value = (u32, Vec<u128>)> {
 
 fn check<B: Bits>(values: &[B], width: u32, k: u32, m: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
-    let expected = near_pairs::all_pairs(values, k, &progress).expect("nobody cancels");
+    let expected = all_pairs(values, k);
     let by_blocks = plan_of_blocks(values.len(), width, k, m.min(k + 1).min(width));
     for plan in [choose(values, width, k), by_blocks] {
         let found = near_pairs(values, &plan, &progress).expect("nobody cancels");

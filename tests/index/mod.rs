@@ -24,7 +24,7 @@ use simscope::{
 
 use crate::support::{
     data,
-    fingerprints::{any_kind, planted},
+    fingerprints::{all_pairs, any_kind, planted},
 };
 
 fn cuts() -> impl Strategy<Value = Cut> {
@@ -57,7 +57,7 @@ fn words<B: Bits>(values: &[u128]) -> Vec<B> {
 
 /// The pairs within `k` that share a key of the layout: all pairs there are, within the guarantee.
 fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
-    let mut pairs = near_pairs::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
+    let mut pairs = all_pairs(values, k);
     if !layout.guarantees(k) {
         let xor = |pair: &Pair| (values[pair.a as usize] ^ values[pair.b as usize]).to_wide();
         pairs.retain(|pair| layout.tables().iter().any(|table| table.mask & xor(pair) == 0));
@@ -108,7 +108,7 @@ fn check_plans<B: Bits>(
     searches: usize,
 ) -> Result<(), TestCaseError> {
     let progress = Progress::new();
-    let expected = near_pairs::all_pairs(values, k, &progress).expect("nobody cancels");
+    let expected = all_pairs(values, k);
     let most = expected.len() / searches;
     let plans = [0, 1, 2, 3, 5].map(|m| match m {
         0 => choose(values, width, k),
@@ -365,7 +365,7 @@ proptest! {
         k in 0..10_u32,
     ) {
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
-        let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let pairs = all_pairs(distinct.values(), k);
         let expected = brute_document_pairs(&values, k);
         let plain = |iter: &mut dyn Iterator<Item = simscope::index::DocumentPair>| {
             iter.map(|pair| (pair.distance, pair.a.0, pair.b.0)).collect::<Vec<_>>()
@@ -382,7 +382,7 @@ proptest! {
     #[test]
     fn groups_are_the_components_of_the_graph_of_pairs(values in documents(80), k in 0..7_u32) {
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
-        let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let pairs = all_pairs(distinct.values(), k);
         let found = groups(&distinct, &pairs);
         let expected = components(values.len() as u32, &brute_document_pairs(&values, k));
         let listed: Vec<Vec<u32>> =
@@ -466,7 +466,6 @@ fn what_was_cancelled_before_it_began_does_nothing() {
     let progress = Progress::new();
     progress.cancel();
     assert_eq!(near_pairs(&values, &Plan::by_tables(&layout, 3), &progress), Err(Cancelled));
-    assert_eq!(near_pairs::all_pairs(&values, 3, &progress), Err(Cancelled));
 }
 
 /// One bucket of 300,000: 4.5e10 comparisons, minutes of work if the cancel were not heard.
@@ -563,7 +562,7 @@ proptest! {
         let distinct = Distinct::collapse(&with_copies(&values), &Progress::new()).unwrap();
         let plan = choose(distinct.values(), 64, k);
         let at = count_at_distances(&distinct, &plan, &Progress::new()).unwrap();
-        let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let pairs = all_pairs(distinct.values(), k);
         prop_assert_eq!(at.iter().sum::<u64>(), count_document_pairs(&distinct, &pairs));
         let mut expected = vec![0; k as usize + 1];
         for pair in document_pairs(&distinct, &pairs) {

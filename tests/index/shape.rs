@@ -7,13 +7,16 @@ use simscope::{
     id::DocId,
     index::{
         Bridge, CompleteLinkage, Distinct, Farthest, GroupShape, Groups, Members, Pair, groups,
-        growth, near_pairs, shape::farthest,
+        growth, shape::farthest,
     },
     progress::Progress,
     simhash::Bits,
 };
 
-use crate::support::{cases, fingerprints::any_kind};
+use crate::support::{
+    cases,
+    fingerprints::{all_pairs, any_kind},
+};
 
 /// Values of some width, and a k that connects some of them.
 fn corpora(max: usize) -> impl Strategy<Value = (u32, Vec<u128>, u32)> {
@@ -61,7 +64,7 @@ fn check_shape<B: Bits>(
     let entries = &members.entries;
     let shape = GroupShape::search(&members, width, k, &progress).unwrap();
     let distance = |a: u32, b: u32| distinct.value(a).distance(distinct.value(b));
-    let pairs = near_pairs::all_pairs(&members.values, k, &progress).unwrap();
+    let pairs = all_pairs(&members.values, k);
     prop_assert_eq!(&GroupShape::of_pairs(&members, k, pairs.clone(), &progress).unwrap(), &shape);
     let named =
         |pair: &Pair| Pair { a: entries[pair.a as usize], b: entries[pair.b as usize], ..*pair };
@@ -153,7 +156,7 @@ fn check_cover<B: Bits>(
 fn check_shapes<B: Bits>(values: &[u128], width: u32, k: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
     let distinct = collapsed::<B>(values);
-    let pairs = near_pairs::all_pairs(distinct.values(), k, &progress).unwrap();
+    let pairs = all_pairs(distinct.values(), k);
     let links = growth(&distinct, &pairs, k, &progress).unwrap().links;
     for documents in groups(&distinct, &pairs).iter() {
         check_shape(&distinct, documents, width, k, &links)?;
@@ -196,7 +199,7 @@ fn complete<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair], portion: usize) -> 
 
 fn check_complete<B: Bits>(values: &[u128], k: u32, portion: usize) -> Result<(), TestCaseError> {
     let distinct = collapsed::<B>(values);
-    let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+    let pairs = all_pairs(distinct.values(), k);
     let found = complete(&distinct, &pairs, portion);
     let listed: BTreeSet<Vec<DocId>> = found.iter().map(<[DocId]>::to_vec).collect();
     let documents = |part: &Vec<u32>| {
