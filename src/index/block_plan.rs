@@ -60,7 +60,12 @@ impl BlockPlan {
         Self::new(blocks.map(|(at, block)| ProbedBlock { block, radius: radius(at) }).collect())
     }
 
-    /// The distance up to which the plan finds every pair.
+    /// One block, for a search that finds only the pairs within `k` that agree in it.
+    pub(super) fn alone(block: Block, k: u32) -> Self {
+        Self { blocks: vec![ProbedBlock { block, radius: 0 }], k }
+    }
+
+    /// The largest distance of the pairs that the plan finds.
     pub fn k(&self) -> u32 {
         self.k
     }
@@ -83,13 +88,16 @@ impl BlockPlan {
     }
 }
 
-/// The upper bits of `m` blocks over the width: not more bits than fill each bucket with some values.
+/// The upper bits of `m` blocks over the width, as many as [`filled`] leaves.
 pub(super) fn upper_blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
+    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| filled(block, n))
+}
+
+/// The upper bits of a block: not more bits than fill each bucket with some of `n` values.
+pub(super) fn filled(block: Block, n: usize) -> Block {
     let most = ((n / MIN_BUCKET).max(1).ilog2() + 1).min(WIDEST);
-    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| {
-        let spare = block.width.saturating_sub(most);
-        Block { low: block.low + spare, width: block.width - spare }
-    })
+    let spare = block.width.saturating_sub(most);
+    Block { low: block.low + spare, width: block.width - spare }
 }
 
 /// Numbers of `width` bits with 1 to `radius` bits set, fewest first: XOR with them leads from a bucket to the

@@ -8,6 +8,9 @@
 //! by buckets of 128 bits. A bucket of thousands of rows is a small corpus, whose fingerprints are shorter by the
 //! block they share, and is searched like a corpus; so skewed data cost little more than random data.
 //!
+//! Bands find only the pairs that share a band: each band is a block, and a pair is kept by the first table whose key
+//! it shares.
+//!
 //! Cost: grouping blocks times values, then a comparison for each two rows in a bucket: at best 0.03 ns.
 //!
 //! Sources: Manku, Jain and Das Sarma (2007), section 3; Norouzi, Punjani and Fleet (2014). The rule of the first
@@ -18,13 +21,13 @@ use std::ops::Range;
 
 use super::{
     BlockPlan, Method, Pair, Plan,
-    block_plan::keys_around,
+    block_plan::{filled, keys_around},
     folds::{self, Folds, Part},
     pair::{Take, pass, pass_kept},
     partition::for_each_task,
     plan::{HEAVY, choose_in_bucket},
     runs::Buckets,
-    scan, table_join,
+    scan,
 };
 use crate::{
     kernel::{
@@ -43,15 +46,15 @@ const CHECK_INTERVAL: usize = 1 << 16;
 const BATCH: usize = 1 << 13;
 
 /// Passes every pair of `values` that the plan finds to `take`, each once, `a < b`, in no order. If `counts`,
-/// `progress` counts blocks times values, or what a scan or tables count; otherwise this is a part of a larger
+/// `progress` counts blocks or tables times values, or what a scan counts; otherwise this is a part of a larger
 /// search.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
-/// If there are 2^32 values or more, if a block is wider than [`Key::split`](super::runs::Key::split) allows, or if
-/// bits vary that did not vary in the values of the plan.
+/// If there are 2^32 values or more, if a block is wider than [`Key::split`](super::runs::Key::split) allows, if
+/// bits vary that did not vary in the values of the plan, or if tables have more bits than the word.
 pub(super) fn visit<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -60,21 +63,50 @@ pub(super) fn visit<B: Bits>(
     take: Take<'_>,
 ) -> Result<(), Cancelled> {
     let values = &*plan.compaction.compress(values);
-    let blocks = match &plan.method {
-        Method::Blocks(blocks) => blocks,
-        Method::Scan => return scan::visit(values, plan.k(), progress, counts, take),
-        Method::Tables(layout) => {
-            return table_join::visit(values, layout, plan.k(), progress, take);
+    let begin = |n: usize| {
+        if counts {
+            progress.begin((n * values.len()) as u64);
         }
     };
-    if counts {
-        progress.begin((blocks.blocks().len() * values.len()) as u64);
+    match &plan.method {
+        Method::Scan => scan::visit(values, plan.k(), progress, counts, take),
+        Method::Blocks(blocks) => {
+            begin(blocks.blocks().len());
+            by_blocks(values, blocks, progress, counts, take)
+        }
+        Method::Tables(layout) => {
+            assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
+            begin(layout.tables().len());
+            for (number, table) in layout.tables().iter().enumerate() {
+                // The key has these bits and perhaps more, so not every pair that they find shares it.
+                let block = filled(layout.block_list()[table.key_blocks[0]], values.len());
+                let ours = |pair: &Pair| {
+                    let [a, b] = pair.ends().map(|entry| values[entry as usize]);
+                    let first = layout.first_table_with_shared_key((a ^ b).to_wide());
+                    (first == Some(number)).then_some(*pair)
+                };
+                let take = |found: &[Pair]| pass_kept(found, ours, take);
+                let block = BlockPlan::alone(block, plan.k());
+                by_blocks(values, &block, progress, counts, &take)?;
+            }
+            Ok(())
+        }
     }
+}
+
+/// Passes every pair that the blocks find to `take`.
+fn by_blocks<B: Bits>(
+    values: &[B],
+    plan: &BlockPlan,
+    progress: &Progress,
+    counts: bool,
+    take: Take<'_>,
+) -> Result<(), Cancelled> {
     // The next block of the same kind reuses the memory.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
-    for (number, probed) in blocks.blocks().iter().enumerate() {
-        let join = Join { values, plan: blocks, number, progress, counts, take };
-        if folds::are_used(*probed, blocks.k()) {
+    for (number, probed) in plan.blocks().iter().enumerate() {
+        let join = Join { values, plan, number, progress, counts, take };
+        if folds::are_used(*probed, plan.k()) {
             buckets = Buckets::new();
             folds.group(values, probed.block, progress)?;
             join.by_folds(&folds)?;

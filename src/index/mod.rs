@@ -101,7 +101,6 @@ pub mod rank_bit_set;
 mod runs;
 pub mod scan;
 pub mod shape;
-mod table_join;
 
 pub use block::{Block, Cut, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};

@@ -17,6 +17,7 @@ use simscope::{
         WindowEnd, choose, count_at_distances, count_candidates, count_document_pairs,
         default_layout, distance_histogram, document_histogram, document_pairs, groups,
         linked_groups, load, near_pairs, neighbours, neighbours_by_tables, ordered_pairs,
+        visit_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -475,14 +476,11 @@ fn a_cancel_is_heard_inside_one_huge_bucket() {
         (0..300_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & 0xffff_ffff).collect();
     let layout = Layout::blocks(64, 2, 1, Cut::WideFirst).unwrap();
     let progress = Progress::new();
-    std::thread::scope(|scope| {
-        let job = scope.spawn(|| near_pairs(&values, &Plan::by_tables(&layout, 0), &progress));
-        while progress.get().0 == 0 && !job.is_finished() {
-            std::thread::yield_now();
-        }
+    let outcome = visit_pairs(&values, &Plan::by_tables(&layout, 20), &progress, &|_| {
         progress.cancel();
-        assert_eq!(job.join().unwrap(), Err(Cancelled));
+        ControlFlow::Continue(())
     });
+    assert_eq!(outcome, Err(Cancelled));
 }
 
 /// A million of each kind of data against the scan: a minute and a half on two cores, so only when asked
