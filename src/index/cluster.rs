@@ -1,8 +1,8 @@
 //! Groups: documents connected by near-duplicate pairs.
 //!
 //! Two documents are in one group if a chain of pairs leads from one to the other, so the ends of a chain may be
-//! farther apart than k. Union-find over entries, nearly linear in entries and pairs; copies need no pairs
-//! because they share an entry. [`link`](super::link) makes the same groups from a stream of pairs.
+//! farther apart than k. Copies need no pairs because they share an entry. [`link`](super::link) joins the entries of
+//! pairs.
 //!
 //! [`growth`] takes pairs in the order of their distance, like Kruskal's algorithm, and so finds for every k in
 //! one pass the number of groups and the pairs that joined two groups. There are fewer such pairs than entries,
@@ -37,73 +37,33 @@ pub struct Groups {
     group_of: Vec<u32>,
 }
 
-/// The groups made by `pairs` and by the copies in each entry.
-///
-/// The order of `pairs` does not matter. Memory: about 20 bytes for each entry that has a pair or copies.
-///
-/// # Panics
-/// If a pair names an entry that does not exist.
-pub fn groups<'a, B: Bits>(
-    distinct: &Distinct<B>,
-    pairs: impl IntoIterator<Item = &'a Pair> + Clone,
-) -> Groups {
-    let mut marks = BitSetBuilder::new(distinct.len());
-    let ends = pairs.clone().into_iter().flat_map(Pair::ends);
-    distinct.paired().chain(ends).for_each(|it| marks.insert(it));
-    let members = marks.build();
-    let mut forest = Forest::new(distinct, members.iter());
-    let element = |entry| members.rank(entry).expect("an entry with a pair is a member") as u32;
-    for pair in pairs {
-        let [left, right] = pair.ends().map(element);
-        forest.union(left, right);
-    }
-    let mut first = vec![NONE; members.len()];
-    let first_of: Vec<u32> = (0..members.len() as u32)
-        .map(|member| {
-            let first = &mut first[forest.root(member) as usize];
-            *first = member.min(*first);
-            *first
-        })
-        .collect();
-    drop((forest, first));
-    numbered(distinct, &members, &first_of)
-}
-
 /// The groups of sets of entries. `first_of` gives the first entry of each entry's set. An entry that is alone in
 /// its set and whose documents make no pairs is in no group.
+///
+/// Entries are numbered by first document, so the first entry of a set contains the first document of the set.
 pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
     let mut marks = BitSetBuilder::new(distinct.len());
     distinct.paired().for_each(|entry| marks.insert(entry));
-    let entries = || (0_u32..).zip(first_of.iter().copied());
-    for (entry, first) in entries().filter(|(entry, first)| entry != first) {
+    for (entry, &first) in (0..).zip(first_of).filter(|(entry, first)| entry != *first) {
         marks.insert(entry);
         marks.insert(first);
     }
     let members = marks.build();
-    let is_member = |&(entry, _): &(u32, u32)| members.rank(entry).is_some();
-    let place = |(_, first)| members.rank(first).map(|place| place as u32);
-    let first_of: Vec<u32> = entries().filter(is_member).filter_map(place).collect();
-    numbered(distinct, &members, &first_of)
-}
-
-/// The groups of sets of members: members are the entries with near entries or copies, so each is in a group.
-/// `first_of` gives the first member of each member's set; both are positions in `members`.
-///
-/// Entries are numbered by first document, so the first entry of a set contains the first document of the set.
-fn numbered<B: Bits>(distinct: &Distinct<B>, members: &RankBitSet, first_of: &[u32]) -> Groups {
+    let place = |entry| members.rank(entry).expect("the first entry of a set is a member");
+    // Each member with the place of the first one of its set.
+    let placed = || members.iter().map(|entry| (entry, place(first_of[entry as usize])));
     let mut sizes = vec![0_u32; members.len()];
-    for (entry, &first) in members.iter().zip(first_of) {
-        sizes[first as usize] += distinct.documents(entry).len() as u32;
+    for (entry, first) in placed() {
+        sizes[first] += distinct.documents(entry).len() as u32;
     }
-    let is_first = |member: &u32| first_of[*member as usize] == *member;
-    let mut firsts: Vec<u32> = (0..members.len() as u32).filter(is_first).collect();
-    firsts.sort_by_key(|&first| Reverse(sizes[first as usize]));
+    let mut firsts: Vec<usize> = (0..members.len()).filter(|&place| sizes[place] > 0).collect();
+    firsts.sort_by_key(|&first| Reverse(sizes[first]));
     let mut number = vec![NONE; members.len()];
     for (group, &first) in (0..).zip(&firsts) {
-        number[first as usize] = group;
+        number[first] = group;
     }
     let documents = || {
-        members.iter().zip(first_of).flat_map(|(entry, &first)| {
+        placed().flat_map(|(entry, first)| {
             distinct.documents(entry).iter().map(move |&document| (document, first))
         })
     };
@@ -113,10 +73,10 @@ fn numbered<B: Bits>(distinct: &Distinct<B>, members: &RankBitSet, first_of: &[u
     let mut group_of = vec![NONE; grouped.len()];
     for (document, first) in documents() {
         if let Some(place) = grouped.rank(document.0) {
-            group_of[place] = number[first as usize];
+            group_of[place] = number[first];
         }
     }
-    let group_sizes = firsts.iter().map(|&first| sizes[first as usize]);
+    let group_sizes = firsts.iter().map(|&first| sizes[first]);
     let placed = grouped.iter().map(DocId).zip(group_of.iter().copied());
     let (starts, documents) = group_documents(group_sizes, placed);
     Groups { starts, documents, grouped, group_of }
@@ -163,7 +123,7 @@ pub struct GroupGrowth {
     /// The totals of the groups at each distance from 0 up.
     pub totals: Vec<GroupTotals>,
     /// The pairs that joined two groups or documents, nearest first: fewer than the entries. Those within a
-    /// distance make the same [`groups`] as all pairs within it.
+    /// distance make the same [`groups`](super::groups) as all pairs within it.
     pub links: Vec<Pair>,
 }
 
@@ -184,12 +144,13 @@ pub fn growth<B: Bits>(
     progress: &Progress,
 ) -> Result<GroupGrowth, Cancelled> {
     debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
-    let mut forest = Forest::new(distinct, 0..distinct.len() as u32);
+    let n_documents = |entry| distinct.documents(entry).len() as u32;
+    let mut forest = Forest::of((0..distinct.len() as u32).map(n_documents).collect());
     let mut totals = GroupTotals::default();
     // With a reference, an entry whose copies are all in one corpus is no group until it has a pair across.
     let mut is_grouped = vec![false; distinct.len()];
     for entry in distinct.paired() {
-        totals.gain(distinct.documents(entry).len() as u32);
+        totals.gain(n_documents(entry));
         is_grouped[entry as usize] = true;
     }
     let mut growth = GroupGrowth::default();
@@ -285,11 +246,6 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// Each of these entries in a set of its own, weighted by its documents.
-    fn new<B: Bits>(distinct: &Distinct<B>, entries: impl Iterator<Item = u32>) -> Self {
-        Self::of(entries.map(|entry| distinct.documents(entry).len() as u32).collect())
-    }
-
     /// Each element in a set of its own, with its weight.
     pub(super) fn of(size: Vec<u32>) -> Self {
         Self { parent: (0..size.len() as u32).collect(), size }
@@ -341,7 +297,7 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::near_pairs::tests::all_pairs;
+    use crate::index::{groups, near_pairs::tests::all_pairs};
 
     #[test]
     fn chains_and_copies_make_groups_the_largest_first() {

@@ -1,10 +1,9 @@
-//! Makes groups from a stream of pairs, in memory that does not depend on the number of pairs.
+//! Makes groups from pairs, in memory that does not depend on the number of pairs.
 //!
 //! All threads update one union-find at the same time, without a lock: the parent of an entry is always a smaller
 //! entry, a set is joined to another by one compare-and-swap of its root, and a thread that fails looks up the
-//! roots again. A root is the first entry of its set, whatever the order of the pairs, so the groups are those of
-//! [`groups`](super::cluster::groups), which is the slow twin. Memory is 4 bytes for each entry; a pair inside a
-//! set costs two short walks.
+//! roots again. A root is the first entry of its set, whatever the order of the pairs. Memory is 4 bytes for each
+//! entry; a pair inside a set costs two short walks.
 //!
 //! Sources: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), with the order
 //! of the corpus in place of their random order of roots; Anderson and Woll (1991).
@@ -16,16 +15,29 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{Distinct, Groups, Plan, cluster::of_sets, count_document_pairs, visit_pairs};
+use super::{Distinct, Groups, Pair, Plan, cluster::of_sets, count_document_pairs, visit_pairs};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
+/// The groups made by `pairs` and by the copies in each entry. The order of `pairs` does not matter.
+///
+/// # Panics
+/// If a pair names an entry that does not exist.
+pub fn groups<'a, B: Bits>(
+    distinct: &Distinct<B>,
+    pairs: impl IntoIterator<Item = &'a Pair>,
+) -> Groups {
+    let links = Links::new(distinct.len());
+    pairs.into_iter().for_each(|pair| links.join(pair.a, pair.b));
+    links.groups(distinct)
+}
+
 /// The groups made by all pairs that the plan finds and by copies, and the number of these pairs of documents.
 ///
-/// The result is exactly that of [`groups`](super::cluster::groups), in memory that does not depend on the number
-/// of pairs: 4 bytes for each entry in addition to the search.
+/// The result is exactly that of [`groups`], in memory that does not depend on the number of pairs: 4 bytes for each
+/// entry in addition to the search.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled; checked every few milliseconds.
@@ -116,7 +128,6 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Pair, groups};
 
     #[test]
     fn links_joined_by_many_threads_make_the_groups_of_one() {

@@ -72,7 +72,7 @@
 //! [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`], whichever is
 //! estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the pairs that share a
 //! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table. [`distinct`] collapses copies before a
-//! search, and [`pair`] unfolds them after it. [`cluster`] makes groups, [`link`] makes them without storing pairs,
+//! search, and [`pair`] unfolds them after it. [`link`] makes [`cluster`]s, also without storing pairs,
 //! [`linkage`] makes groups in which every two members are near, and [`shape`] gives the tree of a group.
 //! [`rank_bit_set`] maps a few entries of many to positions in a short list. [`design`] picks tables and lists the
 //! alternatives, and [`load`](mod@load) gives the sizes of their buckets and the probability that a pair is missed.
@@ -105,14 +105,14 @@ pub mod shape;
 pub use block::{Block, Cut, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
 pub use candidates::{count_at_distances, count_candidates};
-pub use cluster::{GroupGrowth, GroupTotals, Groups, groups, growth};
+pub use cluster::{GroupGrowth, GroupTotals, Groups, growth};
 pub use design::{Design, default_layout, designs};
 pub use distinct::Distinct;
 pub use document_distances::{
     document_comparisons, document_histogram, sampled_across, sampled_histogram,
 };
 pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};
-pub use link::{Links, linked_groups};
+pub use link::{Links, groups, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs, cover};
 pub use load::{Bucket, Load, load, predicted_candidates};
 pub use near_pairs::{
