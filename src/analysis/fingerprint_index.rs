@@ -262,15 +262,19 @@ impl<B: Bits> TypedIndex<B> {
         (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
     }
 
-    /// The plan to find pairs within `k`. A band layout finds only pairs that share a band. With any other layout
-    /// all pairs are found, by the cheapest plan.
+    /// The plan to find pairs within `k`.
     pub(super) fn plan(&self, k: u32) -> Plan {
-        let plan = if self.layout.is_bands() {
+        self.plan_among(self.distinct.values(), k).across(self.distinct.sides().cloned())
+    }
+
+    /// The plan to find the pairs of some of the fingerprints within `k`. A band layout finds only pairs that share a
+    /// band. With any other layout all pairs are found, by the cheapest plan.
+    pub(super) fn plan_among(&self, values: &[B], k: u32) -> Plan {
+        if self.layout.is_bands() {
             Plan::by_tables(&self.layout, k)
         } else {
-            index::choose(self.distinct.values(), self.width, k)
-        };
-        plan.across(self.distinct.sides().cloned())
+            index::choose(values, self.width, k)
+        }
     }
 
     /// Every pair within `reach`, or within k if there are too many pairs to keep.

@@ -137,11 +137,7 @@ impl FingerprintIndex {
         let progress = Progress::new();
         let shape = each!(self, index => {
             let members = Members::of(&index.distinct, documents);
-            if index.layout.is_bands() {
-                GroupShape::found(&members, &Plan::by_tables(&index.layout, k), &progress)
-            } else {
-                GroupShape::search(&members, index.width, k, &progress)
-            }
+            GroupShape::search(&members, &index.plan_among(&members.values, k), &progress)
         });
         shape.expect("it is never cancelled")
     }

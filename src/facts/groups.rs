@@ -64,7 +64,7 @@ impl<'a> GroupRow<'a> {
 
     /// The id of the first document without which the group falls apart.
     fn bridge(&self) -> Option<&'a str> {
-        let Bridge::At { entry, .. } = self.shape()?.bridge else { return None };
+        let Bridge::At(entry) = self.shape()?.bridge else { return None };
         Some(self.analysis.corpus.id(self.analysis.index.as_ref()?.documents(entry)[0]))
     }
 }
@@ -74,14 +74,14 @@ pub(crate) fn groups<'a>() -> Vec<Fact<GroupRow<'a>>> {
     vec![
         Of::count("group", |it: &GroupRow<'a>| Some(it.group as u64)),
         Of::count("size", |it| Some(it.documents.len() as u64)).titled("documents"),
-        Of::count("distinct", |it| Some(it.shape()?.distinct() as u64)).titled("fingerprints"),
+        Of::count("distinct", |it| Some(it.shape()?.distinct as u64)).titled("fingerprints"),
         Of::cell_of("diameter", Kind::Text, |it| match it.shape().map(|shape| shape.farthest) {
-            Some(Farthest { distance, is_exact: true, .. }) => Cell::Count(distance.into()),
+            Some(Farthest { distance, is_exact: true }) => Cell::Count(distance.into()),
             Some(Farthest { distance, .. }) => Cell::Text(format!(">={distance}").into()),
             None => Cell::Missing,
         })
         .shown(|it, room| match it.shape().map(|shape| shape.farthest) {
-            Some(Farthest { distance, is_exact: true, .. }) => distance.to_string(),
+            Some(Farthest { distance, is_exact: true }) => distance.to_string(),
             Some(Farthest { distance, .. }) => format!("at least {distance}"),
             None => dash(room),
         }),

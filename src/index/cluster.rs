@@ -251,15 +251,6 @@ impl Forest {
         Self { parent: (0..size.len() as u32).collect(), size }
     }
 
-    /// The weights of the sets whose root satisfies `counts`, the heaviest first.
-    pub(super) fn set_sizes(&self, counts: impl Fn(u32) -> bool) -> Vec<u32> {
-        let is_root = |&element: &u32| self.parent[element as usize] == element && counts(element);
-        let roots = (0..self.parent.len() as u32).filter(is_root);
-        let mut sizes: Vec<u32> = roots.map(|root| self.size[root as usize]).collect();
-        sizes.sort_unstable_by_key(|&size| Reverse(size));
-        sizes
-    }
-
     /// The root of the set of an element.
     pub(super) fn root(&mut self, mut element: u32) -> u32 {
         while self.parent[element as usize] != element {

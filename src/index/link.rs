@@ -100,7 +100,7 @@ impl Links {
     }
 
     /// The first entry of the set of `entry`, if no thread joins sets at the same time.
-    fn first(&self, mut entry: u32) -> u32 {
+    pub(super) fn first(&self, mut entry: u32) -> u32 {
         loop {
             let parent = self.parents[entry as usize].load(Relaxed);
             if parent == entry {

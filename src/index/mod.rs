@@ -73,7 +73,7 @@
 //! estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the pairs that share a
 //! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table. [`distinct`] collapses copies before a
 //! search, and [`pair`] unfolds them after it. [`link`] makes [`cluster`]s, also without storing pairs,
-//! [`linkage`] makes groups in which every two members are near, and [`shape`] gives the tree of a group.
+//! [`linkage`] makes groups in which every two members are near, and [`shape`] tells how a group holds together.
 //! [`rank_bit_set`] maps a few entries of many to positions in a short list. [`design`] picks tables and lists the
 //! alternatives, and [`load`](mod@load) gives the sizes of their buckets and the probability that a pair is missed.
 
@@ -126,4 +126,4 @@ pub use scan::{
     IndexWindow, Match, Neighbour, SearchStep, WindowEnd, distance_histogram, neighbours,
     neighbours_by_tables,
 };
-pub use shape::{Bridge, Farthest, GroupShape, Members, Node};
+pub use shape::{Bridge, Farthest, GroupShape, Members};

@@ -17,6 +17,8 @@ use super::{
 };
 use crate::{number::grouped, simhash::Bits};
 
+/// Comparing all pairs of this many values costs less than to begin a block.
+const FEW: usize = 256;
 /// The number of values in the sample that measures skew.
 const SAMPLE: usize = 1 << 14;
 /// The sample of a heavy bucket has one of this many rows.
@@ -131,6 +133,9 @@ fn describe(ProbedBlock { block, radius }: &ProbedBlock) -> String {
 ///
 /// The plan's k is at most the width, because no two values are farther apart.
 pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
+    if values.len() <= FEW {
+        return Plan::scan(values.len(), width, k);
+    }
     by_sample(values, width, k, SAMPLE, HEAVY)
 }
 

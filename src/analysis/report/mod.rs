@@ -407,7 +407,7 @@ impl ListedGroup {
         Ok(Self {
             number,
             bridge: match shape.bridge {
-                Bridge::At { entry, .. } => Some(name(&analysis.corpus, index.documents(entry)[0])),
+                Bridge::At(entry) => Some(name(&analysis.corpus, index.documents(entry)[0])),
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),

@@ -1,7 +1,7 @@
-//! The diameter of a group: its two members that are farthest apart.
+//! The diameter of a group: the distance of its two members that are farthest apart.
 //!
 //! A value far from another is near its complement, so the search for near pairs also finds far ones. A few
-//! sweeps from member to farthest member give a lower bound, then only pairs at least that far apart are
+//! sweeps from member to farthest member give a lower bound, then only pairs farther apart than that are
 //! examined. For up to [`EXACT_UP_TO`] fingerprints, that is 2e8 comparisons, about 15 ms on one core with
 //! AVX-512; for more fingerprints the distance of the sweeps is reported, as a lower bound.
 
@@ -23,23 +23,18 @@ pub const WIDE_EXACT_UP_TO: usize = 5_000;
 /// The number of sweeps, each from the end of the one before. More sweeps rarely find a larger distance.
 const SWEEPS: usize = 6;
 
-/// Two values and their distance.
+/// The largest distance of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Farthest {
-    /// The first value.
-    pub a: u32,
-    /// The other value; the same if there is only one value.
-    pub b: u32,
-    /// The number of differing bits.
+    /// The number of differing bits; 0 if there is only one value.
     pub distance: u32,
     /// Whether it is certain that no two values are farther apart.
     pub is_exact: bool,
 }
 
-/// The two of `values` that are farthest apart. If the result is exact, it is the first such pair by `a`, then
-/// `b`.
+/// The distance of the two of `values` that are farthest apart.
 ///
-/// Exact up to [`EXACT_UP_TO`] values, or [`WIDE_EXACT_UP_TO`] above 64 bits, and whenever the pair differs in
+/// Exact up to [`EXACT_UP_TO`] values, or [`WIDE_EXACT_UP_TO`] above 64 bits, and whenever two values differ in
 /// all bits that vary. The result does not depend on the number of threads.
 ///
 /// # Errors
@@ -50,81 +45,63 @@ pub struct Farthest {
 pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, Cancelled> {
     let varying = values.iter().fold(0, |any, value| any | (*value ^ values[0]).to_wide());
     let bound = sweep(values);
-    if bound.distance == varying.count_ones() && values.len() <= 2 {
-        return Ok(bound);
-    }
+    let is_exact = bound == varying.count_ones();
     let exact_up_to = if B::CAPACITY > u64::BITS { WIDE_EXACT_UP_TO } else { EXACT_UP_TO };
-    if values.len() > exact_up_to {
-        let is_exact = bound.distance == varying.count_ones();
-        return Ok(Farthest { is_exact, ..bound });
+    if is_exact || values.len() > exact_up_to {
+        return Ok(Farthest { distance: bound, is_exact });
     }
-    let found = by_complements(values, varying, bound.distance, progress)?;
-    let (a, b, distance) = found.expect("a pair at least as far as the bound one");
-    Ok(Farthest { a, b, distance, is_exact: true })
+    let distance = by_complements(values, varying, bound, progress)?;
+    Ok(Farthest { distance, is_exact: true })
 }
 
 /// Goes from the first value to the farthest from it, from there to the farthest from that, and so on while the
 /// distance grows.
-fn sweep<B: Bits>(values: &[B]) -> Farthest {
-    let mut found = Farthest { a: 0, b: 0, distance: 0, is_exact: true };
-    let mut from = 0;
+fn sweep<B: Bits>(values: &[B]) -> u32 {
+    let (mut from, mut found) = (values[0], 0);
     for _ in 0..SWEEPS {
-        let value = values[from as usize];
-        let mut far = (0, 0);
-        for (at, other) in (0..).zip(values) {
-            far = if value.distance(*other) > far.0 { (value.distance(*other), at) } else { far };
+        let mut far = (0, from);
+        for &other in values {
+            far = if from.distance(other) > far.0 { (from.distance(other), other) } else { far };
         }
-        if far.0 <= found.distance {
+        if far.0 <= found {
             break;
         }
-        found = Farthest { a: from.min(far.1), b: from.max(far.1), distance: far.0, ..found };
-        from = far.1;
+        (found, from) = far;
     }
     found
 }
 
-/// The first of the farthest pairs; `None` if all are nearer than `best`.
-type Found = Option<(u32, u32, u32)>;
-
-/// The farther of two pairs; the first of equally far pairs.
-fn farther(left: Found, right: Found) -> Found {
-    let key = |found: Found| found.map(|(a, b, distance)| (distance, !a, !b));
-    if key(left) >= key(right) { left } else { right }
-}
-
 /// Compares tiles of values with complements: `a` and `!b` agree in the bits in which `a` and `b` differ. Of wide
-/// words the low ones are compared, which agree at least as far. Pairs nearer than `best` may be left out.
+/// words the low ones are compared, which agree at least as far. Returns the largest distance, or `best` if no
+/// two values are farther apart.
 fn by_complements<B: Bits>(
     values: &[B],
     varying: u128,
     best: u32,
     progress: &Progress,
-) -> Result<Found, Cancelled> {
+) -> Result<u32, Cancelled> {
     let (best, n_varying) = (AtomicU32::new(best), varying.count_ones());
     let mut buffer = Vec::new();
     let words = B::low_words(values, &mut buffer);
     let complements: Vec<u64> = words.iter().map(|word| word ^ varying as u64).collect();
     let rows = (0..words.len()).into_par_iter().step_by(TILE);
-    let tiles = rows.map_init(Vec::new, |hits: &mut Vec<Hit>, row| {
+    rows.try_for_each_init(Vec::new, |hits: &mut Vec<Hit>, row| {
         let rows = &words[row..words.len().min(row + TILE)];
-        let mut found = None;
         for column in (row..words.len()).step_by(TILE) {
             progress.check()?;
+            let farther = best.load(Relaxed) + 1;
+            let Some(most_alike) = n_varying.checked_sub(farther) else { break };
             hits.clear();
             let columns = &complements[column..words.len().min(column + TILE)];
-            hamming::tile(rows, columns, n_varying - best.load(Relaxed), hits);
+            hamming::tile(rows, columns, most_alike, hits);
             for &(a, b) in hits.iter() {
-                let (a, b) = (row as u32 + a, column as u32 + b);
-                let distance = values[a as usize].distance(values[b as usize]);
-                if a < b {
-                    best.fetch_max(distance, Relaxed);
-                    found = farther(found, Some((a, b, distance)));
-                }
+                let (a, b) = (row + a as usize, column + b as usize);
+                best.fetch_max(values[a].distance(values[b]), Relaxed);
             }
         }
-        Ok(found)
-    });
-    tiles.try_reduce(|| None, |left, right| Ok(farther(left, right)))
+        Ok(())
+    })?;
+    Ok(best.into_inner())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The shape of one group: its tree, its diameter, its bridge and its weakest edge.
+//! The shape of one group: its diameter, its bridge and its weakest edge.
 //!
 //! A group is only guaranteed to be connected. With k = 3,
 //!
@@ -9,30 +9,33 @@
 //!                    `--2--D  The weakest edge is A-B: k = 2 cuts the group into A and B + C + D.
 //! ```
 //!
-//! The tree is the minimum spanning tree, so its longest edge is the smallest k that keeps the group connected.
-//! Its root is the representative, the group's first document. Copies share a node.
+//! The weakest edge is the longest edge of the minimum spanning tree: the smallest k that keeps the group connected.
+//! Copies share a node. The representative is the group's first document.
 //!
-//! A group of n fingerprints with m pairs costs a search for the pairs, O(m log m) for the tree, O(n + m) for the
-//! bridge, and n^2 comparisons for the [diameter](farthest()) if it is exact.
-//!
-//! The medoid: the member with the smallest sum of distances to all others.
-//!
-//! The distances from one member to all others can be summed bit by bit: each bit adds the number of documents in
-//! which it differs. So the sums of all members cost O(members * bits), without comparing pairs.
+//! A group of n fingerprints with m pairs costs a search for the pairs, O(n + m) for the bridge, and n^2 comparisons
+//! for the [diameter](farthest()) if it is exact. Memory: 4 bytes for each fingerprint and distance up to k, and 48 MB
+//! at most for the pairs.
 
+mod bridge;
 pub mod farthest;
-mod graph;
 
+pub use bridge::Bridge;
 pub use farthest::{Farthest, farthest};
-pub use graph::Bridge;
 
-use self::graph::Graph;
-use super::{Distinct, Pair, Plan, cluster::Forest};
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
+
+use super::{Distinct, Links, Plan, visit_pairs};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
+
+/// The largest number of pairs in memory. A group with more pairs is not searched for a bridge.
+const MOST_PAIRS: usize = 1 << 22;
 
 /// The distinct fingerprints of one group.
 #[derive(Clone, Debug)]
@@ -64,25 +67,6 @@ impl<B: Bits> Members<B> {
     }
 }
 
-/// A fingerprint of a group in its tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// Its entry.
-    pub entry: u32,
-    /// The number of documents with this fingerprint.
-    pub copies: u32,
-    /// The position of its parent among the nodes; for the root its own.
-    pub parent: u32,
-    /// The number of edges to the root.
-    pub depth: u32,
-    /// The length of the edge to its parent; 0 at the root.
-    pub link: u32,
-    /// The distance from the representative.
-    pub distance: u32,
-    /// The number of its descendants.
-    pub below: u32,
-}
-
 /// The shape of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupShape {
@@ -90,108 +74,63 @@ pub struct GroupShape {
     pub k: u32,
     /// The number of documents, including copies.
     pub documents: u32,
-    /// The tree, each node before its children; children are sorted by distance, then by entry.
-    pub nodes: Vec<Node>,
-    /// The two entries farthest apart: the diameter.
+    /// The number of distinct fingerprints.
+    pub distinct: usize,
+    /// The diameter.
     pub farthest: Farthest,
-    /// The longest edge of the tree; `None` if all members are copies of one fingerprint.
+    /// The smallest k that keeps the group connected; `None` if all members are copies of one fingerprint.
     pub weakest: Option<u32>,
-    /// The number of documents in each part that remains at a k just below the weakest edge, the largest first;
-    /// one part if there is no edge.
-    pub cut: Vec<u32>,
     /// The fingerprint that holds the group together.
     pub bridge: Bridge,
     /// The number of documents within k of the representative, including itself.
     pub covered: u32,
-    /// The entry with the smallest sum of distances to all documents.
-    pub medoid: u32,
-    /// The number of documents within k of the medoid, including itself.
-    pub covered_by_medoid: u32,
 }
 
 impl GroupShape {
-    /// The shape of a group of fingerprints of `width` bits, connected by all pairs within `k`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled.
-    pub fn search<B: Bits>(
-        members: &Members<B>,
-        width: u32,
-        k: u32,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled> {
-        let graph = Graph::search(&members.values, width, k, progress)?;
-        Self::new(members, k, &graph, progress)
-    }
-
-    /// The shape of a group connected by the pairs that a plan finds, for example those that share a band.
+    /// The shape of a group that is connected by the pairs of its members that a plan finds: all pairs within k, or
+    /// those that share a band.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If these pairs do not connect the members.
-    pub fn found<B: Bits>(
+    pub fn search<B: Bits>(
         members: &Members<B>,
         plan: &Plan,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let graph = Graph::found(&members.values, plan, progress)?;
-        Self::new(members, plan.k(), &graph, progress)
-    }
-
-    /// The shape of a group connected by these pairs of its members, numbered by their positions: the slow twin
-    /// of the other constructors.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled.
-    ///
-    /// # Panics
-    /// If the pairs do not connect the members.
-    pub fn of_pairs<B: Bits>(
-        members: &Members<B>,
-        k: u32,
-        pairs: Vec<Pair>,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled> {
-        Self::new(members, k, &Graph::of(members.entries.len(), pairs), progress)
-    }
-
-    fn new<B: Bits>(
-        members: &Members<B>,
-        k: u32,
-        graph: &Graph,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled> {
         let Members { entries, values, copies } = members;
-        assert_eq!(graph.links.len() + 1, entries.len(), "the pairs connect the members");
-        let far = farthest(values, progress)?;
+        let k = plan.k();
+        let links: Vec<Links> = (0..=k).map(|_| Links::new(values.len())).collect();
+        let kept = Mutex::new(Some(Vec::new()));
+        visit_pairs(values, plan, progress, &|pairs| {
+            for pair in pairs {
+                links[pair.distance as usize].join(pair.a, pair.b);
+            }
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(all) = &mut *kept {
+                all.extend_from_slice(pairs);
+            }
+            kept.take_if(|all| all.len() > MOST_PAIRS);
+            ControlFlow::Continue(())
+        })?;
+        let farthest = farthest(values, progress)?;
         progress.check()?;
-        let bridge = match &graph.pairs {
+        let bridge = match kept.into_inner().unwrap_or_else(PoisonError::into_inner) {
             None => Bridge::Unknown,
-            Some(pairs) => match graph::bridge(copies, pairs, [far.a, far.b]) {
-                None => Bridge::None,
-                Some((at, parts, separates_farthest)) => {
-                    Bridge::At { entry: entries[at as usize], parts, separates_farthest }
-                }
-            },
+            Some(pairs) => bridge::bridge(copies, &pairs)
+                .map_or(Bridge::None, |member| Bridge::At(entries[member as usize])),
         };
-        let medoid = medoid(values, copies);
-        let covered = |by: u32| {
-            let within = |value: &B| value.distance(values[by as usize]) <= k;
-            values.iter().zip(copies).filter(|(value, _)| within(value)).map(|(_, n)| n).sum()
-        };
+        let covered = values.iter().zip(copies).filter(|(value, _)| value.distance(values[0]) <= k);
         Ok(Self {
             k,
             documents: copies.iter().sum(),
-            nodes: tree(members, &graph.links),
-            farthest: Farthest { a: entries[far.a as usize], b: entries[far.b as usize], ..far },
-            weakest: graph.links.last().map(|link| link.distance),
-            cut: cut(copies, &graph.links),
+            distinct: values.len(),
+            farthest,
+            weakest: weakest(values.len(), &links),
             bridge,
-            covered: covered(0),
-            medoid: entries[medoid as usize],
-            covered_by_medoid: covered(medoid),
+            covered: covered.map(|(_, n)| n).sum(),
         })
     }
 
@@ -199,92 +138,24 @@ impl GroupShape {
     pub fn is_chain(&self) -> bool {
         self.farthest.distance > self.k
     }
-
-    /// The number of distinct fingerprints.
-    pub fn distinct(&self) -> usize {
-        self.nodes.len()
-    }
 }
 
-/// The number of documents in each part that remains without the longest links, the largest first.
-fn cut(copies: &[u32], links: &[Pair]) -> Vec<u32> {
-    let mut forest = Forest::of(copies.to_vec());
-    let weakest = links.last().map_or(0, |link| link.distance);
-    for link in links.iter().filter(|link| link.distance < weakest) {
-        forest.union(link.a, link.b);
-    }
-    forest.set_sizes(|_| true)
-}
-
-/// The tree of these links from the first member on, each node before its children.
-fn tree<B: Bits>(members: &Members<B>, links: &[Pair]) -> Vec<Node> {
-    let Members { entries, values, copies } = members;
-    let mut linked = vec![Vec::new(); entries.len()];
-    for link in links {
-        linked[link.a as usize].push((link.distance, link.b));
-        linked[link.b as usize].push((link.distance, link.a));
-    }
-    let mut nodes: Vec<Node> = Vec::with_capacity(entries.len());
-    let mut waiting = vec![(0_u32, 0_u32, 0_u32, u32::MAX)];
-    while let Some((member, parent, link, from)) = waiting.pop() {
-        let at = member as usize;
-        let number = nodes.len() as u32;
-        let depth = nodes.get(parent as usize).map_or(0, |parent| parent.depth + 1);
-        nodes.push(Node {
-            entry: entries[at],
-            copies: copies[at],
-            parent,
-            depth,
-            link,
-            distance: values[at].distance(values[0]),
-            below: 0,
-        });
-        let mut below = std::mem::take(&mut linked[at]);
-        below.sort_unstable();
-        let others = below.into_iter().rev().filter(|&(_, other)| other != from);
-        waiting.extend(others.map(|(distance, other)| (other, number, distance, member)));
-    }
-    for at in (1..nodes.len()).rev() {
-        let parent = nodes[at].parent as usize;
-        nodes[parent].below += nodes[at].below + 1;
-    }
-    nodes
-}
-
-/// The value with the smallest sum of distances to all others, each weighted; the first of equally good values.
-///
-/// # Panics
-/// If there is no value.
-fn medoid<B: Bits>(values: &[B], weights: &[u32]) -> u32 {
-    let mut ones = vec![0_i64; B::CAPACITY as usize];
-    let mut total = 0;
-    for (value, &weight) in values.iter().zip(weights) {
-        total += i64::from(weight);
-        each_one(*value, |bit| ones[bit] += i64::from(weight));
-    }
-    // The sum of a value of zeros is the number of ones of all values. Every value has this constant in its sum,
-    // so only the change by each of its own ones is computed.
-    let sum = |value: &B| {
-        let mut sum = 0;
-        each_one(*value, |bit| sum += total - 2 * ones[bit]);
-        sum
+/// The smallest distance within which the links of `n` members, given by distance, connect all of them; `None` for a
+/// member alone.
+fn weakest(n: usize, links: &[Links]) -> Option<u32> {
+    let together = Links::new(n);
+    let connects_all = |links: &Links| {
+        (0..n as u32).for_each(|member| together.join(member, links.first(member)));
+        (0..n as u32).all(|member| together.first(member) == 0)
     };
-    let (at, _) = (0..).zip(values).min_by_key(|(at, value)| (sum(value), *at)).expect("a value");
-    at
-}
-
-/// Calls `each` with every bit that is set.
-fn each_one<B: Bits>(value: B, mut each: impl FnMut(usize)) {
-    let mut rest = value.to_wide();
-    while rest != 0 {
-        each(rest.trailing_zeros() as usize);
-        rest &= rest - 1;
-    }
+    let distance = links.iter().position(connects_all).expect("the pairs connect the members");
+    (n > 1).then_some(distance as u32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::choose;
 
     /// The group in the module's documentation, with its first member twice.
     fn chain() -> Members<u64> {
@@ -294,19 +165,18 @@ mod tests {
         Members::of(&distinct, &documents)
     }
 
+    fn shape(members: &Members<u64>, k: u32) -> GroupShape {
+        let plan = choose(&members.values, 64, k);
+        GroupShape::search(members, &plan, &Progress::new()).unwrap()
+    }
+
     #[test]
     fn a_chain_by_hand() {
-        let shape = GroupShape::search(&chain(), 64, 6, &Progress::new()).unwrap();
-        let edges: Vec<_> =
-            shape.nodes.iter().map(|n| (n.entry, n.depth, n.link, n.distance, n.below)).collect();
-        assert_eq!(edges, [(0, 0, 0, 0, 3), (1, 1, 3, 3, 2), (2, 2, 1, 4, 1), (3, 3, 6, 10, 0)]);
-        assert_eq!((shape.documents, shape.distinct(), shape.is_chain()), (5, 4, true));
-        assert_eq!(shape.farthest, Farthest { a: 0, b: 3, distance: 10, is_exact: true });
-        assert_eq!((shape.weakest, &shape.cut[..]), (Some(6), &[4, 1][..]));
+        let shape = shape(&chain(), 6);
+        assert_eq!((shape.documents, shape.distinct, shape.is_chain()), (5, 4, true));
+        assert_eq!(shape.farthest, Farthest { distance: 10, is_exact: true });
         // d(1, 3) = 7 is beyond k, so only entry 2 leads to entry 3.
-        let parts = vec![3, 1];
-        assert_eq!(shape.bridge, Bridge::At { entry: 2, parts, separates_farthest: true });
-        assert_eq!((shape.covered, shape.medoid, shape.covered_by_medoid), (4, 1, 4));
+        assert_eq!((shape.weakest, shape.bridge, shape.covered), (Some(6), Bridge::At(2), 4));
     }
 
     #[test]
@@ -314,8 +184,8 @@ mod tests {
         let fingerprints = [Some(7_u64); 3];
         let distinct = Distinct::collapse(&fingerprints, &Progress::new()).unwrap();
         let members = Members::of(&distinct, &[DocId(0), DocId(1), DocId(2)]);
-        let shape = GroupShape::search(&members, 64, 3, &Progress::new()).unwrap();
-        assert_eq!((shape.nodes.len(), shape.farthest.distance, shape.weakest), (1, 0, None));
-        assert_eq!((shape.bridge, shape.cut, shape.covered), (Bridge::None, vec![3], 3));
+        let shape = shape(&members, 3);
+        assert_eq!((shape.distinct, shape.farthest.distance, shape.weakest), (1, 0, None));
+        assert_eq!((shape.bridge, shape.covered), (Bridge::None, 3));
     }
 }
