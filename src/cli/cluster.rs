@@ -5,7 +5,7 @@
 //! The query does what tables do: a fingerprint has a row for each table, rows of equal keys are joined, and pairs
 //! within the distance are kept. Equal fingerprints are made one row before, so copies make no pairs.
 
-use std::{fmt::Write, path::Path};
+use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
@@ -78,53 +78,23 @@ pub(super) fn sql(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
 }
 
 fn query(dialect: Dialect, layout: &Layout, k: u32) -> String {
+    let template = match dialect {
+        Dialect::Spark => include_str!("../../assets/cluster/spark.sql"),
+        Dialect::Duckdb => include_str!("../../assets/cluster/duckdb.sql"),
+        Dialect::Clickhouse => include_str!("../../assets/cluster/clickhouse.sql"),
+    };
+    let mask = |(table, bits): (usize, u64)| match dialect {
+        Dialect::Spark => format!("CAST('{}' AS BIGINT)", bits as i64),
+        Dialect::Duckdb => format!("({table}, CAST('{}' AS BIGINT))", bits as i64),
+        Dialect::Clickhouse => format!("({table}, toUInt64({bits}))"),
+    };
     let masks = layout.tables().iter().map(|table| table.mask as u64).enumerate();
-    let mut sql = format!(
-        "-- All pairs of fingerprints within {}: exact, {} tables.\n\
-         -- Table docs: id, fp ({}). Copies of a fingerprint are one row of u.\n",
-        counted(u64::from(k), "bit"),
-        layout.tables().len(),
-        match dialect {
-            Dialect::Clickhouse => "UInt64",
-            Dialect::Spark | Dialect::Duckdb => "bigint, the 64 bits as they are",
-        }
-    );
-    let list = |mask: &dyn Fn(usize, u64) -> String| {
-        masks.clone().map(|(t, bits)| mask(t, bits)).collect::<Vec<_>>().join(",\n    ")
-    };
-    let _ = match dialect {
-        Dialect::Spark => write!(
-            sql,
-            "WITH u AS (\n  SELECT fp, count(*) AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
-             e AS (\n  SELECT fp, t, fp & mask AS key\n  FROM u LATERAL VIEW posexplode(array(\n    {}\n  )) AS t, mask\n)\n\
-             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bit_count(l.fp ^ r.fp) AS distance\n\
-             FROM e l JOIN e r ON l.t = r.t AND l.key = r.key\n\
-             -- The smaller one first, as numbers without a sign.\n\
-             WHERE (l.fp ^ shiftleft(1L, 63)) < (r.fp ^ shiftleft(1L, 63))\n  AND bit_count(l.fp ^ r.fp) <= {k};\n",
-            list(&|_, bits| format!("CAST('{}' AS BIGINT)", bits as i64)),
-        ),
-        Dialect::Duckdb => write!(
-            sql,
-            "WITH u AS (\n  SELECT fp, count(*) AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
-             masks(t, mask) AS (VALUES\n    {}\n),\n\
-             e AS (SELECT fp, t, fp & mask AS key FROM u CROSS JOIN masks)\n\
-             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bit_count(xor(l.fp, r.fp)) AS distance\n\
-             FROM e l JOIN e r ON l.t = r.t AND l.key = r.key\n\
-             -- The smaller one first, as numbers without a sign.\n\
-             WHERE xor(l.fp, (1::BIGINT << 62) * -2) < xor(r.fp, (1::BIGINT << 62) * -2)\n  AND bit_count(xor(l.fp, r.fp)) <= {k};\n",
-            list(&|t, bits| format!("({t}, CAST('{}' AS BIGINT))", bits as i64)),
-        ),
-        Dialect::Clickhouse => write!(
-            sql,
-            "WITH u AS (\n  SELECT fp, count() AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
-             e AS (\n  SELECT fp, mask.1 AS t, bitAnd(fp, mask.2) AS key\n  FROM u ARRAY JOIN [\n    {}\n  ] AS mask\n)\n\
-             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bitHammingDistance(l.fp, r.fp) AS distance\n\
-             FROM e AS l JOIN e AS r ON l.t = r.t AND l.key = r.key\n\
-             WHERE l.fp < r.fp AND bitHammingDistance(l.fp, r.fp) <= {k};\n",
-            list(&|t, bits| format!("({t}, toUInt64({bits}))")),
-        ),
-    };
-    sql
+    let masks: Vec<String> = masks.map(mask).collect();
+    template
+        .replace("{within}", &counted(u64::from(k), "bit"))
+        .replace("{n_tables}", &masks.len().to_string())
+        .replace("{masks}", &masks.join(",\n    "))
+        .replace("{k}", &k.to_string())
 }
 
 /// The note beside the folders of a job.

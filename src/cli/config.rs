@@ -54,45 +54,35 @@ impl Config {
     }
 }
 
-/// The remark on keys of views that are gone.
-const LEARN: &str = "the view of Learn is gone; its lessons show their pictures, and Layouts in Tune has the curves";
-
-/// The screen that has the groups, and the name of the one that has the neighbours.
-const DOCS: &str = "docs is the screen with the groups";
-const PAIR: &str = "pair is the screen with the neighbours";
-/// Digits are the screens.
-const DIGITS: &str = "the digits 1 to 6 are the screens; all-texts is Tab on Docs";
-/// Parts of a screen are neither moved nor shown alone.
-const PLACES: &str = "each part of a screen has its place, and there is no key to move it";
-
-/// Settings without effect, each with what takes its place.
-const RETIRED: [(&str, &str); 21] = [
-    ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
-    ("count", "there are no counts; PgDn, ^d, G and / go far"),
-    ("go-to", "the digits 1 to 6 are the screens"),
-    ("vim", "the default keys are those of vi, and gg is the first row, too"),
-    ("near", PAIR),
-    ("groups", DOCS),
-    ("next-screen", DIGITS),
-    ("previous-screen", DIGITS),
-    ("scale", "the picture of Tune has powers of ten only"),
-    ("log", "there is no log; ! lists what could not be read"),
-    ("alone", PLACES),
-    ("split-left", PLACES),
-    ("split-right", PLACES),
-    ("next-layout", LEARN),
-    ("previous-layout", LEARN),
-    ("walk", LEARN),
-    ("walk-back", LEARN),
-    ("pin-curve", LEARN),
-    ("next-cosine-of-truth", LEARN),
-    ("more-documents", LEARN),
-    ("fewer-documents", LEARN),
-];
-
-/// The remark on a setting without effect; `None` if it has one.
-fn retired(name: &str) -> Option<String> {
-    RETIRED.iter().find(|(it, _)| *it == name).map(|(_, instead)| (*instead).to_owned())
+/// What takes the place of a setting without effect; `None` if it has one.
+fn retired(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "theme" => "single colours have no effect; name a theme, as in theme = \"dark\"",
+        "count" => "there are no counts; PgDn, ^d, G and / go far",
+        "go-to" => "the digits 1 to 6 are the screens",
+        "vim" => "the default keys are those of vi, and gg is the first row, too",
+        "near" => "pair is the screen with the neighbours",
+        "groups" => "docs is the screen with the groups",
+        "next-screen" | "previous-screen" => {
+            "the digits 1 to 6 are the screens; all-texts is Tab on Docs"
+        }
+        "scale" => "the picture of Tune has powers of ten only",
+        "log" => "there is no log; ! lists what could not be read",
+        "alone" | "split-left" | "split-right" => {
+            "each part of a screen has its place, and there is no key to move it"
+        }
+        "next-layout"
+        | "previous-layout"
+        | "walk"
+        | "walk-back"
+        | "pin-curve"
+        | "next-cosine-of-truth"
+        | "more-documents"
+        | "fewer-documents" => {
+            "the view of Learn is gone; its lessons show their pictures, and Layouts in Tune has the curves"
+        }
+        _ => return None,
+    })
 }
 
 /// The path of the file: `$XDG_CONFIG_HOME/simscope/config.toml`, by default below `~/.config`; `None` where there
@@ -159,21 +149,12 @@ pub(super) fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
 /// The default configuration, each line with its meaning.
 fn default_text() -> String {
     let place = place().map_or_else(String::new, |path| format!(" as {}", path.to_string_lossy()));
-    let mut text = format!(
-        "# The configuration of the explorer. Save it{place}\n\
-         # and change what you like; every line may be left out. Options of the command line come first.\n\n\
-         # Colours for: auto, dark, light, contrast, mono. auto takes the ground that COLORFGBG or the terminal names.\n\
-         theme = \"auto\"\n\n\
-         # Characters: unicode, ascii. If left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
-         # The recipe and the k to begin with. They do not affect commands, which have options for them.\n\
-         recipe = \"{}\"\nk = {DEFAULT_K}\n\n\
-         # Fields of the rows to show as columns of Docs, at most {MOST_COLUMNS}, such as [\"label\", \"year\"].\n\
-         fields = []\n\n[keys]\n\
-         # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
-         # An action and its keys, written as --keys takes them. The default keys:\n",
-        Recipe::default(),
-        presets(),
-    );
+    let mut text = include_str!("../../assets/config.toml")
+        .replace("{recipe}", &Recipe::default().to_string())
+        .replace("{k}", &DEFAULT_K.to_string())
+        .replace("{most_columns}", &MOST_COLUMNS.to_string())
+        .replace("{presets}", &presets())
+        .replace("{place}", &place);
     for (name, keys, help) in actions() {
         let setting = format!("{name} = {keys:?}");
         let _ = writeln!(text, "# {setting:<32} # {help}");
@@ -211,7 +192,7 @@ fn take(
 ) -> Result<(), Vec<Problem>> {
     let taken = match (name, value) {
         ("theme", DeValue::Table(roles)) => {
-            config.notes.extend(retired(name).map(|note| (at, note)));
+            config.notes.extend(retired(name).map(|note| (at, note.to_owned())));
             let Some((key, base)) = roles.get_key_value("base") else { return Ok(()) };
             let refused = |problem| vec![(line(key.span()), problem)];
             return named(base.get_ref()).map(|it| config.theme = it).map_err(refused);
@@ -266,14 +247,14 @@ fn keymap(
         if name == "preset" {
             match (Keymap::preset(text), retired(text)) {
                 (Ok(preset), _) => keymap = preset,
-                (Err(_), Some(note)) => notes.push((at, note)),
+                (Err(_), Some(note)) => notes.push((at, note.to_owned())),
                 (Err(problem), None) => problems.push((at, problem)),
             }
         } else if action_names().contains(&name) {
             actions.push((name, text));
             last = last.max(at);
         } else if let Some(note) = retired(name) {
-            notes.push((at, note));
+            notes.push((at, note.to_owned()));
         } else {
             problems.push((at, unknown(name, action_names().into_iter())));
         }

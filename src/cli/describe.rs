@@ -138,36 +138,9 @@ pub(super) fn completions(shell: Shell) -> anyhow::Result<u8> {
     print(&script)
 }
 
-/// Files and variables, with their meaning. The variables are those that the program itself reads.
-const FILES: [(&str, &str); 6] = [
-    (
-        "$XDG_CONFIG_HOME/simscope/config.toml",
-        "The configuration of the explorer; by default below ~/.config.",
-    ),
-    (
-        "$XDG_DATA_HOME/simscope/labels.jsonl",
-        "Labels that were given by eye; by default below ~/.local/share.",
-    ),
-    (
-        "$XDG_STATE_HOME/simscope/reviews/",
-        "For each corpus its marks, k, recipe, filter and columns; by default below ~/.local/state.",
-    ),
-    ("$XDG_STATE_HOME/simscope/places/", "For each corpus the document that was selected."),
-    ("$XDG_STATE_HOME/simscope/lessons", "The lessons that are done."),
-    ("FILE.recipe", "Beside a FILE of rows: the recipe, and how the rows were made."),
-];
-const ENVIRONMENT: [(&str, &str); 7] = [
-    ("NO_COLOR, CLICOLOR", "If the first is set, or the second is 0: no colour."),
-    ("TERM, COLORTERM, COLORFGBG", "The colours of the terminal, and its ground."),
-    ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8 the explorer draws with ASCII."),
-    ("VISUAL, EDITOR", "The editor that the explorer opens a document in; by default vi."),
-    ("PAGER", "The pager that it shows a text in; by default less."),
-    ("TMPDIR", "The folder of temporary files."),
-    (
-        "SIMSCOPE_SIMD",
-        "The instruction-set level: plain, avx2 or avx512; by default the best there is.",
-    ),
-];
+/// Files and variables, each with its meaning. The variables are those that the program itself reads.
+const FILES: &str = include_str!("../../assets/man-files.txt");
+const ENVIRONMENT: &str = include_str!("../../assets/man-environment.txt");
 
 /// Prints the manual page, with a section for each command's own options; the exit code.
 pub(super) fn man() -> anyhow::Result<u8> {
@@ -191,8 +164,9 @@ pub(super) fn man() -> anyhow::Result<u8> {
     let mut roff = Roff::new();
     let keys: Vec<_> = actions().collect();
     list(&mut roff, "KEYS", keys.iter().map(|(_, keys, help)| (&**keys, &**help)));
-    list(&mut roff, "FILES", FILES);
-    list(&mut roff, "ENVIRONMENT", ENVIRONMENT);
+    for (title, text) in [("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)] {
+        list(&mut roff, title, text.lines().filter_map(|line| line.split_once(": ")));
+    }
     let below = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, status) = below.split_once("\n\n").unwrap_or((&below, ""));
     roff.control("SH", ["EXAMPLES"]);

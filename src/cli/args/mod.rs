@@ -25,18 +25,8 @@ pub(super) use find::{
 pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
 pub(super) use shared::{InputArgs, OutputArgs, RecipeArgs, SearchArgs};
 
-const EXAMPLES: &str = "\
-Examples:
-  simscope corpus.jsonl                        explore your own corpus; without a PATH, a sample
-  simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
-  simscope dedup -k 6 --kept new.jsonl c.jsonl the corpus without near-duplicates
-  simscope query --id doc-17 corpus.jsonl      what is near one document
-  simscope tune -f table corpus.jsonl          what each k does, and which k to take
-  simscope explain doc-17 doc-42 corpus.jsonl  why this pair is found, or not
-  simscope report corpus.jsonl -o report.html  the results on a page for a colleague
-  zcat crawl.gz | simscope pairs -             from standard input
-
-Exit status: 0 done; 1 done, but some input was skipped; 2 not done; 3 not near (--exit-code).";
+/// Examples, and the exit status.
+const EXAMPLES: &str = include_str!("../../../assets/examples.txt").trim_ascii_end();
 
 /// The options that the explorer and most commands have.
 const SHARED: &str = "of recipe, reading, search and output";
