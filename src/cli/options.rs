@@ -5,7 +5,6 @@
 use std::{
     borrow::Borrow,
     io::{self, IsTerminal},
-    iter,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -17,7 +16,7 @@ use super::{
     environment::{is_ascii, set_threads},
     notes::{self, Notes},
     opened_index::OpenedIndex,
-    recipe_args::{read_files, recipe},
+    recipe_args::{files_of, read_files, recipe},
     recorded,
 };
 use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real};
@@ -28,7 +27,7 @@ use crate::{
     },
     facts::Fact,
     feature::Weighting,
-    simhash::{Recipe, StopWordChoice},
+    simhash::Recipe,
     text::visible::visible,
 };
 
@@ -106,7 +105,8 @@ impl CommandRun {
     /// The run of a command that compares recipes: an option with several values has its default in `settings`.
     pub(super) fn sweeping(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         set_threads(&args.search)?;
-        let layouts = layouts(&args.search);
+        let layouts: Vec<_> =
+            args.search.bands.iter().chain(&args.search.blocks).copied().collect();
         let (mut paths, mut reference) = (paths, args.input.reference.clone());
         let mut load = load_options(&args.input);
         let notes = Notes::new(args.output.quiet);
@@ -119,21 +119,18 @@ impl CommandRun {
             }
             _ => recipe(&args.recipe)?,
         };
-        let similarity = args.search.similarity;
-        let mut alike = args.alike.definition();
-        alike.tau = similarity.unwrap_or(alike.tau);
-        let settings = Settings { alike, ..settings(recipe, &args.search, &layouts)? };
+        let settings = settings(recipe, args, &layouts)?;
         ensure!(
             load.hashes_field.is_none() || settings.recipe.bits <= 64,
             "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe have {}; give --bits 64 or fewer",
             settings.recipe.bits
         );
         let inputs = inputs(paths, &reference)?;
-        let target = target(&args.output, &settings.recipe, &inputs)?;
+        let target = target(&args.output, &files_read(&settings.recipe, &inputs))?;
         if let (Some(opened), Target::File(written)) = (&opened, &target)
             && opened.is_named
         {
-            refuse_overwriting("-o", written, iter::once(&*opened.place))?;
+            refuse_overwriting("-o", written, &[&opened.place])?;
         }
         let format = format(&args.output, &target)?;
         let is_narrow = settings.recipe.bits <= 64;
@@ -150,7 +147,7 @@ impl CommandRun {
             filter: args.input.filter.clone(),
             settings,
             layouts,
-            similarity,
+            similarity: args.search.similarity,
             read: None,
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,
@@ -177,7 +174,7 @@ impl CommandRun {
     /// Refuses a run that would overwrite `read`, another file that it needs.
     pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
         match &self.target {
-            Target::File(written) => refuse_overwriting("-o", written, iter::once(read)),
+            Target::File(written) => refuse_overwriting("-o", written, &[read]),
             Target::Stdout => Ok(()),
         }
     }
@@ -189,7 +186,8 @@ impl CommandRun {
     pub(super) fn second_target(&self, option: &str, path: &Path) -> anyhow::Result<Target> {
         let shown = visible(&path.to_string_lossy()).into_owned();
         ensure!(path != Path::new("-"), "{option} -: rows go to standard output; name a file");
-        let place = place_to_write(option, path, &self.settings.recipe, &self.inputs)?;
+        let read = files_read(&self.settings.recipe, &self.inputs);
+        let place = place_to_write(option, path, &read)?;
         match &self.target {
             Target::File(rows) => {
                 for taken in [rows.clone(), recipe_beside(rows)] {
@@ -213,7 +211,8 @@ impl CommandRun {
     pub(super) fn require_place_of_recipe(&self, option: &str, place: &Path) -> anyhow::Result<()> {
         let beside = recipe_beside(place);
         require_free(option, &beside)?;
-        refuse_inputs(option, &beside, &self.settings.recipe, &self.inputs)?;
+        let read = files_read(&self.settings.recipe, &self.inputs);
+        refuse_overwriting(option, &beside, &read)?;
         let is_taken = matches!(&self.target, Target::File(rows) if real(rows) == real(&beside));
         ensure!(
             !is_taken,
@@ -348,32 +347,26 @@ fn load_options(args: &InputArgs) -> LoadOptions {
     }
 }
 
-fn layouts(search: &SearchArgs) -> Vec<LayoutChoice> {
-    search.bands.iter().chain(&search.blocks).copied().collect()
-}
-
-fn settings(
-    mut recipe: Recipe,
-    search: &SearchArgs,
-    layouts: &[LayoutChoice],
-) -> anyhow::Result<Settings> {
+fn settings(mut recipe: Recipe, args: &Args, layouts: &[LayoutChoice]) -> anyhow::Result<Settings> {
     recipe.check()?;
     let layout = match layouts {
         [layout] => *layout,
         _ => LayoutChoice::Auto,
     };
     // The default k, but never more than the bits of a fingerprint.
-    let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
+    let k = args.search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
     read_files(&mut recipe)?;
-    Ok(Settings { recipe, k, layout, ..Settings::default() })
+    let mut alike = args.alike.definition();
+    alike.tau = args.search.similarity.unwrap_or(alike.tau);
+    Ok(Settings { recipe, k, layout, alike })
 }
 
 /// The target of rows; refuses to overwrite an input.
-fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Result<Target> {
+fn target(output: &OutputArgs, read: &[&Path]) -> anyhow::Result<Target> {
     let Some(path) = output.output.as_ref().filter(|path| *path != Path::new("-")) else {
         return Ok(Target::Stdout);
     };
-    let path = place_to_write("-o", path, recipe, inputs)?;
+    let path = place_to_write("-o", path, read)?;
     let shown = visible(&path.to_string_lossy()).into_owned();
     let beside = recipe_beside(&path);
     let is_too_long = |error: io::Error| error.kind() == io::ErrorKind::InvalidFilename;
@@ -382,18 +375,13 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
         "{shown}: the name is too long for the recipe beside the rows, NAME.recipe; give -o a shorter name"
     );
     require_free("-o", &beside)?;
-    refuse_inputs("-o", &beside, recipe, inputs)?;
+    refuse_overwriting("-o", &beside, read)?;
     Ok(Target::File(path))
 }
 
 /// The place of a file that `option` names, through links; refuses a place that cannot be written to, or that
 /// is read.
-fn place_to_write(
-    option: &str,
-    path: &Path,
-    recipe: &Recipe,
-    inputs: &[Input],
-) -> anyhow::Result<PathBuf> {
+fn place_to_write(option: &str, path: &Path, read: &[&Path]) -> anyhow::Result<PathBuf> {
     let shown = visible(&path.to_string_lossy()).into_owned();
     // If the path is a link, rows and recipe go to the file behind it.
     let behind = path.canonicalize().ok().filter(|_| path.is_symlink());
@@ -404,25 +392,13 @@ fn place_to_write(
     let read_only =
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
     ensure!(!read_only, "{shown}: read-only; give {option} another file, or make it writable");
-    refuse_inputs(option, path, recipe, inputs)?;
+    refuse_overwriting(option, path, read)?;
     Ok(path.to_owned())
 }
 
-/// Refuses to write over an input or a file that the recipe names.
-fn refuse_inputs(
-    option: &str,
-    written: &Path,
-    recipe: &Recipe,
-    inputs: &[Input],
-) -> anyhow::Result<()> {
-    let words = match &recipe.stop {
-        StopWordChoice::File(read) => Some(Path::new(read.path())),
-        _ => None,
-    };
-    let frequencies = recipe.frequencies.as_ref().map(|read| Path::new(read.path()));
-    let ignored = recipe.ignore.as_ref().map(|read| Path::new(read.path()));
-    let read = inputs.iter().filter_map(path_of).chain(words).chain(frequencies).chain(ignored);
-    refuse_overwriting(option, written, read)
+/// The files that a run reads: inputs, and files that the recipe names.
+fn files_read<'a>(recipe: &'a Recipe, inputs: &'a [Input]) -> Vec<&'a Path> {
+    inputs.iter().filter_map(path_of).chain(files_of(recipe).map(|(path, _)| path)).collect()
 }
 
 /// Refuses a path that neither is free nor holds a recipe: it belongs to the user.
@@ -439,27 +415,19 @@ fn require_free(option: &str, beside: &Path) -> anyhow::Result<()> {
 /// Whether the path is free or holds a recipe of an earlier run.
 fn is_free_for_a_recipe(beside: &Path) -> bool {
     const LONGEST: u64 = 512 << 10;
-    match beside.symlink_metadata() {
-        Err(_) => true,
-        Ok(there)
-            if there.is_file() && there.len() <= LONGEST && !there.permissions().readonly() =>
-        {
-            std::fs::read_to_string(beside).is_ok_and(|line| {
-                line.starts_with(UNKNOWN_RECIPE) || line.parse::<Recipe>().is_ok()
-            })
-        }
-        Ok(_) => false,
-    }
+    let Ok(there) = beside.symlink_metadata() else { return true };
+    let is_recipe =
+        |line: String| line.starts_with(UNKNOWN_RECIPE) || line.parse::<Recipe>().is_ok();
+    there.is_file()
+        && there.len() <= LONGEST
+        && !there.permissions().readonly()
+        && std::fs::read_to_string(beside).is_ok_and(is_recipe)
 }
 
 /// Refuses to write to an input file, or into an input folder, even if the target does not exist yet: the next run
 /// would read it.
-fn refuse_overwriting<'a>(
-    option: &str,
-    written: &Path,
-    read: impl Iterator<Item = &'a Path>,
-) -> anyhow::Result<()> {
-    let Some(reason) = misplaced(written, read) else { return Ok(()) };
+fn refuse_overwriting(option: &str, written: &Path, read: &[&Path]) -> anyhow::Result<()> {
+    let Some(reason) = misplaced(written, read.iter().copied()) else { return Ok(()) };
     let shown = visible(&written.to_string_lossy()).into_owned();
     bail!("{shown}: {reason}; give {option} another file")
 }

@@ -51,6 +51,18 @@ fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
     read.map_err(|other| anyhow!("--frequencies: {shown}: {other}"))
 }
 
+/// The files that a recipe names, each with a word for its content.
+pub(super) fn files_of(recipe: &Recipe) -> impl Iterator<Item = (&Path, &'static str)> {
+    let stop = match &recipe.stop {
+        StopWordChoice::File(file) => Some((file.path(), "stop words, ")),
+        _ => None,
+    };
+    let frequencies = recipe.frequencies.as_ref().map(|it| (it.path(), "document frequencies, "));
+    let ignored = recipe.ignore.as_ref().map(|file| (file.path(), "text to ignore, "));
+    let files = [stop, frequencies, ignored].into_iter().flatten();
+    files.map(|(path, what)| (Path::new(path), what))
+}
+
 /// The value, if exactly one is given.
 fn one<T: Copy>(given: &[T]) -> Option<T> {
     match given {

@@ -8,12 +8,11 @@ use std::{fs::Metadata, path::Path, time::UNIX_EPOCH};
 
 use anyhow::Context as _;
 
-use super::options::CommandRun;
+use super::{options::CommandRun, recipe_args::files_of};
 use crate::{
     corpus::{Input, UNKNOWN_RECIPE, recipe_beside},
     export::{Target, quoted},
     number::counted,
-    simhash::StopWordChoice,
     text::visible,
 };
 
@@ -68,15 +67,7 @@ fn lines(run: &CommandRun) -> Vec<String> {
 /// The inputs of a run and the files of its recipe by name, each with a description of its size.
 pub(super) fn files_read(run: &CommandRun) -> Vec<(String, String)> {
     let mut read: Vec<(String, String)> = run.inputs.iter().map(input).collect();
-    if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
-        read.push(file(Path::new(stop.path()), "stop words, "));
-    }
-    if let Some(frequencies) = &run.settings.recipe.frequencies {
-        read.push(file(Path::new(frequencies.path()), "document frequencies, "));
-    }
-    if let Some(ignored) = &run.settings.recipe.ignore {
-        read.push(file(Path::new(ignored.path()), "text to ignore, "));
-    }
+    read.extend(files_of(&run.settings.recipe).map(|(path, what)| file(path, what)));
     read
 }
 
