@@ -17,7 +17,7 @@ use crate::{
     },
     corpus::{CopyFormat, Corpus, read_text_file},
     export::{
-        Output, Target,
+        Target,
         dedup::{copy_kept, put_kept, write_dropped},
         kept_folder::KeptFolder,
         real,
@@ -87,7 +87,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         Ok(decisions)
     })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.
-    let copied = kept.map(|kept| kept.copy(run, &analysis, &decisions)).transpose()?;
+    let put = kept.as_ref().map(|kept| kept.copy(run, &analysis, &decisions)).transpose()?;
     let dropped = decisions.dropped.iter().map(|&one| (one, true));
     if let Some(target) = &doubtful {
         let has_check = rule.min_shared.share() > 0.0;
@@ -98,18 +98,21 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         write_dropped(run.report_to(doubtful_columns(), target), &analysis, rows)?;
     }
     write_dropped(run.report(columns()), &analysis, dropped)?;
-    let file = copied.map(|copied| copied.put(&analysis.corpus)).transpose()?.flatten();
+    put.map_or(Ok(()), |put| put())?;
     report_share(run, &analysis, decisions.shared);
     report_wordless(run, &analysis);
     note(run, &analysis, &decisions, &rule, (linkage, asked.also_within));
     if let Some(found) = &found {
         similarity::note_cost(run, found);
     }
-    if let Some(path) = file {
+    if let Some((_, path)) = file {
         note_copy(run, path, &analysis.corpus);
     }
     Ok(code)
 }
+
+/// Puts the corpus without the dropped documents into its place.
+type PutInPlace<'c> = Box<dyn FnOnce() -> anyhow::Result<()> + 'c>;
 
 /// Where the corpus without the dropped documents goes.
 enum KeptPlace<'a> {
@@ -134,47 +137,30 @@ impl<'a> KeptPlace<'a> {
         Ok(Some(Self::File(run.second_target("--kept", path)?, path)))
     }
 
-    /// Copies the kept documents; they are put into their place later.
-    fn copy(
-        self,
+    /// Copies the kept documents, and returns what puts the copy into its place.
+    fn copy<'c>(
+        &'c self,
         run: &CommandRun,
-        analysis: &Analysis,
+        analysis: &'c Analysis,
         decisions: &Decisions,
-    ) -> anyhow::Result<KeptCopy<'a>> {
+    ) -> anyhow::Result<PutInPlace<'c>> {
         let (limits, inputs) = (run.load.limits, &run.inputs);
-        let copied = staged(run, Stage::Read, |job| match self {
-            Self::File(target, path) => copy_kept(analysis, decisions, limits, path, &target, job)
-                .map(|output| KeptCopy::File(output, target, path)),
-            Self::Folder(path, links) => {
-                let is_kept = |document: DocId| decisions.is_kept(document);
-                KeptFolder::write(analysis, &is_kept, inputs, (path, links), job)
-                    .map(|folder| KeptCopy::Folder(folder, path))
+        staged(run, Stage::Read, |job| -> anyhow::Result<PutInPlace<'c>> {
+            match *self {
+                Self::File(ref target, path) => {
+                    let copy = copy_kept(analysis, decisions, limits, path, target, job);
+                    let copy = copy.map_err(anyhow::Error::msg)?;
+                    Ok(Box::new(move || Ok(put_kept(copy, &analysis.corpus, target)?)))
+                }
+                Self::Folder(path, links) => {
+                    let is_kept = |document: DocId| decisions.is_kept(document);
+                    let folder = KeptFolder::write(analysis, &is_kept, inputs, (path, links), job);
+                    let folder = folder.map_err(anyhow::Error::msg)?;
+                    let shown = visible(&path.to_string_lossy()).into_owned();
+                    Ok(Box::new(move || folder.put().with_context(|| format!("--kept {shown}"))))
+                }
             }
-        });
-        copied.map_err(anyhow::Error::msg)
-    }
-}
-
-/// The corpus without the dropped documents, not in its place yet.
-enum KeptCopy<'a> {
-    File(Output, Target, &'a Path),
-    Folder(KeptFolder, &'a Path),
-}
-
-impl<'a> KeptCopy<'a> {
-    /// Puts it into its place; the path of a file.
-    fn put(self, corpus: &Corpus) -> anyhow::Result<Option<&'a Path>> {
-        match self {
-            Self::File(output, target, path) => {
-                put_kept(output, corpus, &target)?;
-                Ok(Some(path))
-            }
-            Self::Folder(folder, path) => {
-                let shown = visible(&path.to_string_lossy()).into_owned();
-                folder.put().with_context(|| format!("--kept {shown}"))?;
-                Ok(None)
-            }
-        }
+        })
     }
 }
 
