@@ -1,6 +1,8 @@
 //! The rows of the present view's list, for a file: all of them, with the columns of the commands where a command
 //! writes the same rows.
 
+use std::sync::Arc;
+
 use crate::{
     app::{
         App, rows,
@@ -12,7 +14,7 @@ use crate::{
         Fact, Rows,
         documents::bits,
         layouts::{LayoutRow, TableRow, evaluations, layouts, tables},
-        pairs::{ChangeRow, EvaluatedPairRow, PairRow, changes, disagreements, evaluated_pairs},
+        pairs::{ChangeRow, PairRow, changes, disagreements, evaluated_pairs},
         recipes::{health, health_rows, recipes},
         thresholds::{JudgedRow, TunedRow, judged, tuned},
     },
@@ -118,33 +120,19 @@ fn layouts_of(app: &App) -> Option<Rows> {
         let rows = state.rows.iter().map(|row| (*row.evaluation).clone());
         return Some(Rows::of(&evaluations(), rows));
     };
-    let layout = listed.layout.as_str().into();
-    let row = |(pair, _): &(crate::analysis::EvaluatedPair, bool)| -> EvaluatedPairRow<'_> {
+    let layout: Arc<str> = listed.layout.as_str().into();
+    let rows = listed.pairs.iter().map(|(pair, _)| {
         let [a, b] = app.ids(pair.documents);
-        let row = PairRow {
-            a,
-            b,
-            distance: pair.distance,
-            cosine: Some(pair.cosine),
-            shared: None,
-            similarity: None,
-        };
-        (std::sync::Arc::clone(&layout), row)
-    };
-    Some(Rows::of(&evaluated_pairs(), listed.pairs.iter().map(row)))
+        let (layout, cosine) = (Some(Arc::clone(&layout)), Some(pair.cosine));
+        PairRow { layout, a, b, distance: pair.distance, cosine, ..PairRow::default() }
+    });
+    Some(Rows::of(&evaluated_pairs(), rows))
 }
 
 /// The pairs that the last change of the recipe gained and lost.
 fn changes_of(app: &App) -> Option<Rows> {
-    let found = &**app.tune.compare.found.answer()?;
-    let rows =
-        (0..found.len()).filter_map(|row| found.row(row)).flat_map(|(changed, is_gained)| {
-            let change = if is_gained { "gained" } else { "lost" };
-            let (distance, other) = (changed.after, changed.before);
-            let row = move |(a, b)| ChangeRow { ids: app.ids([a, b]), distance, other, change };
-            found.document_pairs(changed).map(row)
-        });
-    Some(Rows::of(&changes(), rows))
+    let found = app.tune.compare.found.answer()?;
+    Some(Rows::of(&changes(), ChangeRow::all(found, &app.analysis.corpus)))
 }
 
 /// The columns of the features of two texts.

@@ -44,19 +44,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let index = before.index.clone().expect("this depth has an index");
     let before = ChangeSide { settings: against, index };
     let changes = staged(run, Stage::Pair, |job| before.compare(&after, &job.progress))?;
-    let kinds = [(&changes.gained, "gained"), (&changes.lost, "lost")];
-    let listed =
-        kinds.into_iter().flat_map(|(kind, name)| kind.list.iter().map(move |it| (it, name)));
-    let corpus = &after.corpus;
-    let rows = listed.flat_map(|(changed, change)| {
-        changes.document_pairs(changed).map(move |(a, b)| ChangeRow {
-            ids: [a, b].map(|document| corpus.id(document)),
-            distance: changed.after,
-            other: changed.before,
-            change,
-        })
-    });
-    run.write_rows(columns(), rows)?;
+    run.write_rows(columns(), ChangeRow::all(&changes, &after.corpus))?;
     report_changes(run, &changes.before, &changes);
     Ok(code)
 }

@@ -21,7 +21,7 @@ use crate::{
     export::{Format, Report},
     facts::{
         layouts::{LayoutRow, evaluations as evaluation_columns, layouts as layout_columns},
-        pairs::{EvaluatedPairRow, PairRow, evaluated_pairs},
+        pairs::{PairRow, evaluated_pairs},
     },
     id::DocId,
     number::counted,
@@ -98,13 +98,11 @@ pub(super) fn measure(
     }
     if let Some(report) = report {
         // Figures for people follow a table.
-        let has_figures = run.format == Format::Table && !evaluations.is_empty();
-        let figures = || lines::text(&present::lab::sections(&evaluations), run.ascii);
-        report.finish_above(&if has_figures {
-            format!("\n{}", figures())
-        } else {
-            String::new()
-        })?;
+        let mut below = String::new();
+        if run.format == Format::Table && !evaluations.is_empty() {
+            below = format!("\n{}", lines::text(&present::lab::sections(&evaluations), run.ascii));
+        }
+        report.finish_above(&below)?;
     }
     pairs.map_or(Ok(()), Report::finish)?;
     Ok(code)
@@ -112,7 +110,7 @@ pub(super) fn measure(
 
 /// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
 fn pair_rows<'a>(
-    report: &mut Report<EvaluatedPairRow<'a>>,
+    report: &mut Report<PairRow<'a>>,
     layout: &Arc<str>,
     outcome: PairOutcome,
     pairs: &[EvaluatedPair],
@@ -120,10 +118,8 @@ fn pair_rows<'a>(
 ) -> io::Result<()> {
     let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {
         let [a, b] = [a.min(b), a.max(b)].map(|document| analysis.corpus.id(document));
-        report.row(&(
-            layout.clone(),
-            PairRow { a, b, distance, cosine: Some(cosine), shared: None, similarity: None },
-        ))
+        let (layout, cosine) = (Some(Arc::clone(layout)), Some(cosine));
+        report.row(&PairRow { layout, a, b, distance, cosine, ..PairRow::default() })
     };
     if outcome == PairOutcome::True {
         for text in 0..truth.n_texts() as u32 {

@@ -145,7 +145,8 @@ impl Rows<'_> {
         [cosine, shared, similarity]: [Option<f64>; 3],
     ) -> io::Result<()> {
         let [a, b] = [pair.a, pair.b].map(|document| self.analysis.corpus.id(document));
-        self.report.row(&PairRow { a, b, distance: pair.distance, cosine, shared, similarity })
+        let distance = pair.distance;
+        self.report.row(&PairRow { layout: None, a, b, distance, cosine, shared, similarity })
     }
 
     fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {

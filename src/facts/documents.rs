@@ -24,9 +24,7 @@ pub(crate) fn fingerprints() -> Vec<Fact<FingerprintRow>> {
 }
 
 /// A document near another one: its id and the distance.
-pub(crate) type NeighbourRow<'a> = (&'a str, u32);
-
-pub(crate) fn neighbours<'a>() -> Vec<Fact<NeighbourRow<'a>>> {
+pub(crate) fn neighbours<'a>() -> Vec<Fact<(&'a str, u32)>> {
     vec![
         Fact::text("id", |(id, _)| Some((*id).into())),
         Fact::count("distance", |(_, distance)| Some((*distance).into())),
@@ -34,9 +32,7 @@ pub(crate) fn neighbours<'a>() -> Vec<Fact<NeighbourRow<'a>>> {
 }
 
 /// A feature by the hexadecimal digits of its key, and the documents that have it.
-pub(crate) type FrequencyRow = (String, u64);
-
-pub(crate) fn frequencies() -> Vec<Fact<FrequencyRow>> {
+pub(crate) fn frequencies() -> Vec<Fact<(String, u64)>> {
     vec![
         Fact::text("feature", |(feature, _)| Some((&**feature).into())),
         Fact::count("documents", |(_, documents)| Some(*documents)),
@@ -53,9 +49,7 @@ pub(crate) fn labels() -> Vec<Fact<Label>> {
 }
 
 /// A reason why the distances of a document may mislead, after its id.
-pub(crate) type FindingRow<'a> = (&'a str, Finding);
-
-pub(crate) fn findings<'a>() -> Vec<Fact<FindingRow<'a>>> {
+pub(crate) fn findings<'a>() -> Vec<Fact<(&'a str, Finding)>> {
     vec![
         Fact::text("id", |(id, _)| Some((*id).into())),
         Fact::text("flag", |(_, it)| Some(it.flag.name().into())),
@@ -97,9 +91,7 @@ pub(crate) fn doubtful<'a>() -> Vec<Fact<DroppedRow<'a>>> {
 }
 
 /// A bit of a fingerprint, and the cosine for which its chance to flip is asked.
-pub(crate) type BitRow<'a> = (&'a BitMargin, f64);
-
-pub(crate) fn bits<'a>() -> Vec<Fact<BitRow<'a>>> {
+pub(crate) fn bits<'a>() -> Vec<Fact<(&'a BitMargin, f64)>> {
     vec![
         Fact::count("bit", |(bit, _)| Some(bit.bit.into())),
         Fact::count("value", |(bit, _)| Some(bit.value.into())),
@@ -110,9 +102,7 @@ pub(crate) fn bits<'a>() -> Vec<Fact<BitRow<'a>>> {
 }
 
 /// The vote of a feature on a bit.
-pub(crate) type VoteRow<'a> = (&'a WeightedFeature, &'a BitPush);
-
-pub(crate) fn votes<'a>() -> Vec<Fact<VoteRow<'a>>> {
+pub(crate) fn votes<'a>() -> Vec<Fact<(&'a WeightedFeature, &'a BitPush)>> {
     vec![
         Fact::text("feature", |(feature, _)| Some((&*feature.shingle).into())),
         Fact::count("count", |(feature, _)| Some(feature.count.into())),

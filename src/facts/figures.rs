@@ -46,23 +46,16 @@ pub(crate) fn share_in_cells(of: u64, share: Share) -> String {
     if share.low == share.high {
         let rounded = (share.low * 100.0).round() / 100.0;
         // A share just below 1 is not shown as 1, nor a share just above 0 as 0.
-        return ratio(match rounded {
+        let shown = match rounded {
             1.0 if share.low < 1.0 => 0.99,
             0.0 if share.low > 0.0 => 0.01,
             rounded => rounded,
-        });
+        };
+        return decimals(shown, 2);
     }
     let low = (share.low * 100.0).floor() / 100.0;
     let high = (share.high * 100.0).ceil() / 100.0;
-    format!("{}-{}", ratio(low), ratio(high))
-}
-
-/// `.97`, `1.0`: a share in three cells.
-pub(crate) fn ratio(share: f64) -> String {
-    match share {
-        1.0.. => "1.0".to_owned(),
-        _ => format!("{share:.2}").trim_start_matches('0').to_owned(),
-    }
+    format!("{}-{}", decimals(low, 2), decimals(high, 2))
 }
 
 /// A number with the digits that matter: `0.0023`, `12.5`, `1,142`.

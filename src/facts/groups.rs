@@ -33,11 +33,9 @@ pub(crate) fn members<'a>(with_titles: bool) -> Vec<Fact<MemberRow<'a>>> {
 }
 
 /// How much of a folder another one has.
-pub(crate) type FolderRow<'a> = (&'a FolderShares, &'a Containment);
-
-pub(crate) fn folders<'a>() -> Vec<Fact<FolderRow<'a>>> {
+pub(crate) fn folders<'a>() -> Vec<Fact<(&'a FolderShares, &'a Containment)>> {
     vec![
-        Fact::text("folder", |(shares, row): &FolderRow<'a>| {
+        Fact::text("folder", |(shares, row): &(&'a FolderShares, &'a Containment)| {
             Some((&*shares.names[row.folder as usize]).into())
         }),
         Fact::count("documents", |(shares, row)| Some(shares.sizes[row.folder as usize])),

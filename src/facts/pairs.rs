@@ -3,10 +3,16 @@
 use std::sync::Arc;
 
 use super::Fact;
-use crate::analysis::disagreement::Disagreement;
+use crate::{
+    analysis::{Changes, disagreement::Disagreement},
+    corpus::Corpus,
+};
 
 /// Two documents, the nearer comes first in the corpus.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PairRow<'a> {
+    /// The layout that brings them together or misses them.
+    pub(crate) layout: Option<Arc<str>>,
     pub(crate) a: &'a str,
     pub(crate) b: &'a str,
     pub(crate) distance: u32,
@@ -44,23 +50,16 @@ pub(crate) fn pairs<'a>(with: PairFigures) -> Vec<Fact<PairRow<'a>>> {
     facts
 }
 
-/// A pair that a layout brings together or misses, after the name of the layout.
-pub(crate) type EvaluatedPairRow<'a> = (Arc<str>, PairRow<'a>);
-
-pub(crate) fn evaluated_pairs<'a>() -> Vec<Fact<EvaluatedPairRow<'a>>> {
-    vec![
-        Fact::text("layout", |(layout, _)| Some((&**layout).into())),
-        Fact::text("a", |(_, it)| Some(it.a.into())),
-        Fact::text("b", |(_, it)| Some(it.b.into())),
-        Fact::count("distance", |(_, it)| Some(it.distance.into())),
-        Fact::cosine("cosine", |(_, it)| it.cosine),
-    ]
+/// The columns of pairs that layouts bring together or miss.
+pub(crate) fn evaluated_pairs<'a>() -> Vec<Fact<PairRow<'a>>> {
+    let layout = Fact::text("layout", |it: &PairRow<'a>| it.layout.as_deref().map(Into::into));
+    let mut facts = vec![layout];
+    facts.extend(pairs(PairFigures { cosine: true, ..PairFigures::default() }));
+    facts
 }
 
 /// A pair whose fingerprints and texts disagree, with the ids of its documents.
-pub(crate) type DisagreementRow<'a> = (&'a Disagreement, [&'a str; 2]);
-
-pub(crate) fn disagreements<'a>() -> Vec<Fact<DisagreementRow<'a>>> {
+pub(crate) fn disagreements<'a>() -> Vec<Fact<(&'a Disagreement, [&'a str; 2])>> {
     vec![
         Fact::text("kind", |(it, _)| Some(it.kind.name().into())),
         Fact::text("a", |(_, ids)| Some(ids[0].into())),
@@ -82,6 +81,24 @@ pub(crate) struct ChangeRow<'a> {
     pub(crate) other: Option<u32>,
     /// `gained` or `lost`.
     pub(crate) change: &'static str,
+}
+
+impl<'a> ChangeRow<'a> {
+    /// Each pair of documents that was gained, then each that was lost.
+    pub(crate) fn all(found: &'a Changes, corpus: &'a Corpus) -> impl Iterator<Item = Self> {
+        let both = [(&found.gained, "gained"), (&found.lost, "lost")];
+        let listed = both
+            .into_iter()
+            .flat_map(|(some, change)| some.list.iter().map(move |changed| (changed, change)));
+        listed.flat_map(move |(changed, change)| {
+            found.document_pairs(changed).map(move |(a, b)| Self {
+                ids: [a, b].map(|document| corpus.id(document)),
+                distance: changed.after,
+                other: changed.before,
+                change,
+            })
+        })
+    }
 }
 
 pub(crate) fn changes<'a>() -> Vec<Fact<ChangeRow<'a>>> {

@@ -2,7 +2,7 @@
 
 use super::{
     Fact, Room,
-    figures::{by_chance, dash, digits, estimate, ratio, share, short},
+    figures::{by_chance, dash, decimals, digits, estimate, share, short},
 };
 use crate::{
     analysis::{Advice, Basis, KRow, Tuning},
@@ -263,7 +263,7 @@ pub(crate) fn judged() -> Vec<Fact<JudgedRow>> {
             .listed("sure", 7, 3)
             .shown(|it, room| match it.within() {
                 Some(Share { low, high, .. }) if low > 0.0 || high < 1.0 => {
-                    ratio((it.texts.bound * 100.0).floor() / 100.0)
+                    decimals((it.texts.bound * 100.0).floor() / 100.0, 2)
                 }
                 _ => dash(room),
             })
