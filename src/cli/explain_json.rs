@@ -61,7 +61,7 @@ pub(super) fn pair(
             "table": number + 1,
             "key": table.letters(),
             "hit": outcome.hit,
-            "damaged": letters(&outcome.damaged),
+            "damaged": outcome.damaged.iter().map(|&block| letter(block)).collect::<Vec<_>>(),
         }
     });
     let remedies: Vec<Object> = remedies(&it.layout, it.bits.xor)
@@ -104,11 +104,6 @@ pub(super) fn pair(
         pair.0.push(("explained", raw(&bits)));
     }
     pair
-}
-
-/// The letters of blocks.
-fn letters(blocks: &[usize]) -> Vec<String> {
-    blocks.iter().map(|&block| letter(block)).collect()
 }
 
 /// The features of both texts.

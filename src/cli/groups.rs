@@ -90,23 +90,21 @@ fn list<'a>(
 ) -> anyhow::Result<()> {
     let has_titles = run.format == Format::Table;
     let mut report = run.report(members(has_titles));
-    let mut rows = Vec::new();
     for (group, documents) in groups.enumerate() {
         let representative = analysis.fingerprint(documents[0]);
         for some in documents.chunks(AT_ONCE) {
             let titles =
                 if has_titles { analysis.corpus.titles(some) } else { vec![None; some.len()] };
-            rows.extend(some.iter().zip(titles).map(|(&document, title)| {
+            for (&document, title) in some.iter().zip(titles) {
                 let both = analysis.fingerprint(document).zip(representative);
-                MemberRow {
+                report.row(&MemberRow {
                     group,
                     id: analysis.corpus.id(document),
                     is_representative: document == documents[0],
                     distance: both.map(|(one, other)| one.distance(other)),
                     title,
-                }
-            }));
-            rows.drain(..).try_for_each(|row| report.row(&row))?;
+                })?;
+            }
         }
     }
     Ok(report.finish()?)

@@ -59,7 +59,11 @@ impl LabelSource {
         run: &CommandRun,
         analysis: &Arc<Analysis>,
     ) -> Result<Labelling, AnalysisError> {
-        let names = self.names();
+        // The texts in which labels look for theirs.
+        let names: HashSet<Digest> = match self {
+            Self::Labels(file) => file.labels().iter().flat_map(|it| it.pair.digests()).collect(),
+            Self::Truth(_) => HashSet::new(),
+        };
         staged(run, Stage::Compare, |job| Labelling::new(Arc::clone(analysis), &names, None, job))
     }
 
@@ -82,14 +86,6 @@ impl LabelSource {
         let (chance, aim) = (analysis.chance(Some(distances)), tune::aim(args));
         let assess = |job: &Job| Assessment::new(analysis, judged, chance, aim, job);
         staged(run, Stage::Compare, assess)
-    }
-
-    /// The documents by their texts, in which labels look for theirs.
-    fn names(&self) -> HashSet<Digest> {
-        match self {
-            Self::Labels(file) => file.labels().iter().flat_map(|it| it.pair.digests()).collect(),
-            Self::Truth(_) => HashSet::new(),
-        }
     }
 }
 

@@ -46,7 +46,7 @@ impl Notes {
     pub(super) fn note(&self, text: &dyn Display) {
         self.keep(text);
         if !self.quiet {
-            say(&format_args!("note: {text}"));
+            line(&format_args!("note: {text}"));
         }
     }
 
@@ -66,7 +66,7 @@ impl Notes {
     /// Writes a line without a prefix, such as the recipe; it is silenced like a note.
     pub(super) fn line(&self, text: &dyn Display) {
         if !self.quiet {
-            say(text);
+            line(text);
         }
     }
 }
@@ -79,7 +79,7 @@ fn cost(search: &SearchSummary) -> String {
 
 /// Warns of something that the user may not have meant.
 pub(super) fn warning(text: &dyn Display) {
-    say(&format_args!("warning: {text}"));
+    line(&format_args!("warning: {text}"));
 }
 
 /// Reports inputs that could not be read, three of a kind; a message begins with its place.
@@ -87,25 +87,19 @@ pub(super) fn diagnostics<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnost
     in_kinds(diagnostics).iter().for_each(line);
 }
 
-/// Reports something in a line of its own.
-pub(super) fn line(text: &impl Display) {
-    say(text);
+/// Writes a line of its own.
+pub(super) fn line(text: &(impl Display + ?Sized)) {
+    let _ = writeln!(io::stderr(), "{}", with_flags(&text.to_string()));
 }
 
 /// Reports the reason why nothing was done.
 pub(super) fn error(text: &dyn Display) {
-    say(&format_args!("error: {text}"));
+    line(&format_args!("error: {text}"));
 }
 
 /// Writes lines without the control characters that a terminal would obey.
 pub(super) fn lines(text: &str) {
-    for line in text.lines() {
-        say(&visible(line));
-    }
-}
-
-fn say(text: &dyn Display) {
-    let _ = writeln!(io::stderr(), "{}", with_flags(&text.to_string()));
+    text.lines().for_each(|it| line(&visible(it)));
 }
 
 #[cfg(test)]

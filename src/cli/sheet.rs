@@ -33,12 +33,12 @@ const WORDS: [&str; 32] = [
 
 /// Prints the sheet of a seed; the exit code.
 pub(super) fn run(seed: u64) -> anyhow::Result<u8> {
-    print(sheet(seed)?.as_bytes())
+    print(sheet(seed).as_bytes())
 }
 
 /// The questions, then the answers, in Markdown.
-fn sheet(seed: u64) -> anyhow::Result<String> {
-    let exercises = exercises(seed)?;
+fn sheet(seed: u64) -> String {
+    let exercises = exercises(seed);
     let mut sheet = format!("# SimHash: exercises (seed {seed})\n\nName:\n");
     for (number, exercise) in exercises.iter().enumerate() {
         let _ = write!(sheet, "\n## {}\n\n{}\n", number + 1, exercise.question);
@@ -51,31 +51,30 @@ fn sheet(seed: u64) -> anyhow::Result<String> {
     for (number, exercise) in exercises.iter().enumerate() {
         let _ = writeln!(sheet, "{}. {}", number + 1, exercise.answer);
     }
-    Ok(sheet)
+    sheet
 }
 
-fn exercises(seed: u64) -> anyhow::Result<[Exercise; 9]> {
+fn exercises(seed: u64) -> [Exercise; 9] {
     let random = &mut Random::seed_from_u64(seed);
-    Ok([
-        drawn(random, by_hand),
-        drawn(random, tables_that_hit),
-        drawn(random, ways_to_evade),
-        drawn(random, choose_bands),
-        drawn(random, largest_k),
-        predict(random)?,
-        break_it(random),
-        drawn(random, price_of_tables),
-        drawn(random, signatures),
-    ])
-}
-
-/// The first exercise whose numbers are of use.
-fn drawn(random: &mut Random, from: fn(&mut Random) -> Option<Exercise>) -> Exercise {
-    loop {
-        if let Some(exercise) = from(random) {
-            return exercise;
+    let tasks: [fn(&mut Random) -> Option<Exercise>; 9] = [
+        by_hand,
+        tables_that_hit,
+        ways_to_evade,
+        choose_bands,
+        largest_k,
+        predict,
+        |random| Some(break_it(random)),
+        price_of_tables,
+        signatures,
+    ];
+    // The first exercise of each kind whose numbers are of use.
+    tasks.map(|task| {
+        loop {
+            if let Some(exercise) = task(random) {
+                break exercise;
+            }
         }
-    }
+    })
 }
 
 fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
@@ -241,19 +240,17 @@ fn largest_k(random: &mut Random) -> Option<Exercise> {
 }
 
 /// A pair whose distance is to be expected: an odd number of words, so that no vote ties.
-fn predict(random: &mut Random) -> anyhow::Result<Exercise> {
-    let (n, n_changed, cosine, expected) = loop {
-        let n = 2 * random.random_range(5..=10) + 1;
-        let n_changed = random.random_range(2..=5);
-        let cosine = (n - n_changed) as f64 / n as f64;
-        let expected = angle::expected_distance(cosine, 64);
-        // Who takes 1 - cosine for the share of bits, or the Jaccard similarity for the cosine, is far off.
-        let jaccard = (n - n_changed) as f64 / (n + n_changed) as f64;
-        let wrong = [64.0 * (1.0 - cosine), angle::expected_distance(jaccard, 64)];
-        if wrong.iter().all(|wrong| (wrong - expected).abs() >= 1.5) {
-            break (n, n_changed, cosine, expected);
-        }
-    };
+fn predict(random: &mut Random) -> Option<Exercise> {
+    let n = 2 * random.random_range(5..=10) + 1;
+    let n_changed = random.random_range(2..=5);
+    let cosine = (n - n_changed) as f64 / n as f64;
+    let expected = angle::expected_distance(cosine, 64);
+    // Who takes 1 - cosine for the share of bits, or the Jaccard similarity for the cosine, is far off.
+    let jaccard = (n - n_changed) as f64 / (n + n_changed) as f64;
+    let wrong = [64.0 * (1.0 - cosine), angle::expected_distance(jaccard, 64)];
+    if wrong.iter().any(|wrong| (wrong - expected).abs() < 1.5) {
+        return None;
+    }
     let mut one = some(random, n + n_changed, &WORDS);
     let new = one.split_off(n);
     let mut two = one.clone();
@@ -261,11 +258,12 @@ fn predict(random: &mut Random) -> anyhow::Result<Exercise> {
         two[at] = new;
     }
     let (one, two) = (one.join(" "), two.join(" "));
-    let hashes = Fingerprinter::new(&"words:1 tf bits=64".parse()?)?;
+    let recipe = "words:1 tf bits=64".parse().expect("a recipe");
+    let hashes = Fingerprinter::new(&recipe).expect("a recipe without files");
     let votes = [&one, &two].map(|text| hashes.feature_votes(text));
     let [a, b] = votes.map(|votes| votes.fingerprint(hashes.recipe()));
     let drawn = a.zip(b).map_or(0, |(a, b)| a.distance(b));
-    Ok(Exercise {
+    Some(Exercise {
         question: format!(
             "One: \"{one}\". Two: \"{two}\". Single words are the features, each with weight 1. Which Hamming distance \
              of the two fingerprints of 64 bits is to be expected by the angle between the texts? (Within one bit is \
@@ -444,7 +442,7 @@ mod tests {
     fn the_right_method_is_right_and_a_usual_mistake_is_not() {
         let mut questions: [BTreeSet<String>; 9] = Default::default();
         for seed in 0..1000 {
-            let exercises = exercises(seed).unwrap();
+            let exercises = exercises(seed);
             let mut check = |task: usize, right: String, wrong: &[String]| {
                 let Exercise { question, answer } = &exercises[task - 1];
                 let printed = answer.split([':', ' ']).next().unwrap();
@@ -542,9 +540,8 @@ mod tests {
 
     #[test]
     fn each_seed_has_a_sheet_of_its_own_with_the_answers_on_another_page() {
-        let sheets: BTreeSet<String> = (1..=30)
-            .map(|seed| sheet(seed).unwrap().replace(&format!("seed {seed}"), "seed"))
-            .collect();
+        let sheets: BTreeSet<String> =
+            (1..=30).map(|seed| sheet(seed).replace(&format!("seed {seed}"), "seed")).collect();
         assert_eq!(sheets.len(), 30);
         for sheet in sheets {
             let (questions, answers) = sheet.split_once("page-break-before: always").unwrap();
