@@ -10,27 +10,12 @@ use crate::{
 pub const MEANING: &str = "at .8: the share of the pairs at this cosine that a layout is expected to find, if the \
                            bits of a fingerprint are independent";
 
-/// A method of finding pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchMethod {
-    /// Pairs whose fingerprints differ in at most this many bits.
-    Within(u32),
-    /// Pairs that agree in all bits of at least one band.
-    Bands {
-        /// Bands, M.
-        bands: u32,
-        /// Bits of each, K; all bands together are no wider than a fingerprint.
-        bits: u32,
-    },
-}
-
-impl SearchMethod {
-    /// The chance that it finds a pair at this cosine, for random hyperplanes and fingerprints of `width` bits.
-    pub fn chance(self, cosine: f64, width: u32) -> f64 {
-        match self {
-            Self::Within(k) => angle::within(cosine, k.min(width), width),
-            Self::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
-        }
+/// The chance that a layout finds a pair at this cosine, for random hyperplanes and fingerprints of `width` bits: bands
+/// find the pairs that agree in all bits of at least one, all other layouts those within `k`.
+pub fn chance(layout: LayoutChoice, k: u32, cosine: f64, width: u32) -> f64 {
+    match layout {
+        LayoutChoice::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
+        _ => angle::within(cosine, k.min(width), width),
     }
 }
 
@@ -43,8 +28,8 @@ pub struct PlannedLayout {
     pub name: String,
     /// Bits of the fingerprints on which it will be tried.
     pub bits: u32,
-    /// The pairs that it finds.
-    pub method: SearchMethod,
+    /// The largest distance that is near.
+    pub k: u32,
 }
 
 impl PlannedLayout {
@@ -55,39 +40,36 @@ impl PlannedLayout {
             let bits = width_of(choice, choices, own);
             let name =
                 choice.layout(n, bits, settings.k).map_or_else(|_| "-".to_owned(), |it| it.name());
-            let method = match choice {
-                LayoutChoice::Bands { bands, bits } => SearchMethod::Bands { bands, bits },
-                _ => SearchMethod::Within(settings.k),
-            };
-            Self { choice, name, bits, method }
+            Self { choice, name, bits, k: settings.k }
         };
         choices.iter().map(of).collect()
     }
 
     /// The chance that it finds a pair at this cosine.
     pub fn chance(&self, cosine: f64) -> f64 {
-        self.method.chance(cosine, self.bits)
+        chance(self.choice, self.k, cosine, self.bits)
     }
 
     /// The largest distance up to which it finds every pair.
     pub fn guarantee(&self) -> u32 {
-        match self.method {
-            SearchMethod::Within(k) => k,
-            SearchMethod::Bands { bands, .. } => bands.saturating_sub(1),
+        match self.choice {
+            LayoutChoice::Bands { bands, .. } => bands.saturating_sub(1),
+            _ => self.k,
         }
     }
 
     /// The layout in a sentence.
     pub fn in_words(&self) -> String {
-        match self.method {
-            SearchMethod::Within(k) => {
-                format!("{} finds every pair within k = {k}, and counts no other pair", self.name)
-            }
-            SearchMethod::Bands { bands, bits } => format!(
+        match self.choice {
+            LayoutChoice::Bands { bands, bits } => format!(
                 "{}: {} of {} each; it finds a pair if all bits of one band are equal, however far apart the two are",
                 self.name,
                 counted(bands.into(), "band"),
                 counted(bits.into(), "bit"),
+            ),
+            _ => format!(
+                "{} finds every pair within k = {}, and counts no other pair",
+                self.name, self.k
             ),
         }
     }

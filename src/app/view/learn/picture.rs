@@ -4,7 +4,10 @@ use std::{f64::consts::PI, rc::Rc};
 
 use super::super::contract::View;
 use crate::{
-    analysis::explained_pair::{PerturbedDocument, TRIALS},
+    analysis::{
+        LayoutChoice,
+        explained_pair::{PerturbedDocument, TRIALS},
+    },
     app::{
         App,
         ask::want,
@@ -28,7 +31,7 @@ use crate::{
     feature::FixedWeight,
     index::{Layout, LayoutKind, TableLayout, binomial, letter, load::placements},
     number::{counted, grouped},
-    present::planned::SearchMethod,
+    present::planned::chance,
     text::visible,
 };
 
@@ -339,24 +342,19 @@ fn in_rows(rows: f64) -> String {
 /// The share of pairs that the layout of the page finds, by their cosine.
 fn curve(app: &App, size: Size) -> Page<'_> {
     let setup = app.learn.lessons.open_page().map(|page| &page.setup);
-    let method = match setup.and_then(|setup| setup.layout) {
-        Some(LayoutKind::Bands { bands, bits }) => SearchMethod::Bands { bands, bits },
-        _ => SearchMethod::Within(app.learn_k()),
-    };
-    let width = app.learn_bits();
-    let (name, limit) = match method {
-        SearchMethod::Within(k) => {
-            (format!("the share of pairs that a search within k = {k} finds"), None)
-        }
-        SearchMethod::Bands { bands, bits } => {
+    let (k, width) = (app.learn_k(), app.learn_bits());
+    let (layout, name, limit) =
+        if let Some(LayoutKind::Bands { bands, bits }) = setup.and_then(|setup| setup.layout) {
             // (1 / M)^(1 / K): there one band agrees on average.
             let p = f64::from(bands).recip().powf(f64::from(bits).recip());
             let name = format!(
                 "{bands} bands of {bits} bits; the dashed line is where one band agrees on average"
             );
-            (name, Some((PI * (1.0 - p)).cos()))
-        }
-    };
+            (LayoutChoice::Bands { bands, bits }, name, Some((PI * (1.0 - p)).cos()))
+        } else {
+            let name = format!("the share of pairs that a search within k = {k} finds");
+            (LayoutChoice::Auto, name, None)
+        };
     let mut page = Page::saying("", (name, Tone::Strong), size);
     // Each curve has half of the height.
     let most = size.body().saturating_sub(3) / 2;
@@ -365,7 +363,7 @@ fn curve(app: &App, size: Size) -> Page<'_> {
         let part = Part::new(title, 5..=most.max(5), Block::Plot(plot));
         page.parts.push(part.at(Place::Across, rank));
     };
-    let found = move |cosine| method.chance(cosine, width);
+    let found = move |cosine| chance(layout, k, cosine, width);
     let p_of = |cosine: f64| 1.0 - cosine.acos() / PI;
     let cosine_of = |p: f64| (PI * (1.0 - p)).cos();
     part(
