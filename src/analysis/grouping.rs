@@ -156,7 +156,7 @@ impl FingerprintIndex {
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub(super) fn n_chains(&self, groups: &Groups, k: u32, job: &Job) -> Result<u64, Cancelled> {
+    pub fn n_chains(&self, groups: &Groups, k: u32, job: &Job) -> Result<u64, Cancelled> {
         let is_chain = |group: u32| {
             job.progress.check()?;
             let documents = groups.documents(group);

@@ -8,7 +8,6 @@
 //! corpus --texts--> truth --one layout on fingerprints of the texts--> layout evaluation
 //! texts under many recipes --compared with the true pairs--> sweep: precision and recall of each
 //! two indexes of one corpus --what only one finds--> changes
-//! analysis --once, bounded--> report: the data of the report page
 //! near + labels --one pass over the corpus--> labelling: strata to sample from, and the judged pairs
 //! query: the computations that run in the background of a screen, one type for each
 //! ```
@@ -46,7 +45,6 @@ pub mod neighbour_counts;
 pub mod offers;
 pub mod query;
 pub mod reach;
-pub mod report;
 pub mod run;
 pub mod settings;
 pub mod similarity;

@@ -4,7 +4,7 @@
 use super::{
     args::CheckArgs,
     options::CommandRun,
-    work::{finish, watch},
+    work::{finish, has_room_for_a_bar, watched},
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, Stage, disagreement::Disagreement},
@@ -46,9 +46,8 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &CheckArgs) -> anyhow::Resu
     let mut report = run.report(findings());
     let mut counts = vec![0_u64; Flag::ALL.len()];
     let (mut n_flagged, mut failed) = (0_u64, None);
-    let job = Job::to_begin(Stage::Count);
-    let judged = watch(run, &job, || {
-        analysis.triage(&limits, &job, &mut |document, findings| {
+    let judged = watched(run, Stage::Count, has_room_for_a_bar(run), |job| {
+        analysis.triage(&limits, job, &mut |document, findings| {
             n_flagged += 1;
             for finding in findings {
                 counts[finding.flag as usize] += 1;
@@ -108,8 +107,9 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
 /// One row for each pair whose fingerprints and texts disagree.
 fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Pairs)?;
-    let job = Job::to_begin(Stage::Fingerprint);
-    let disagreements = watch(run, &job, || analysis.disagreements(&job))?;
+    let has_room = has_room_for_a_bar(run);
+    let find = |job: &Job| analysis.disagreements(job);
+    let disagreements = watched(run, Stage::Fingerprint, has_room, find)?;
     let mut n_met = [0; 2];
     let listed = disagreements.found.iter().filter(|it| {
         n_met[it.kind as usize] += 1;

@@ -73,7 +73,8 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
         return write_json(run, &explain_json::pair(&it, ids, bits.as_ref(), ask.top))
             .map(|()| code);
     }
-    let mut sections = [pair::beginning(&it, ids), pair::candidacy(&it)].concat();
+    let mut sections = vec![pair::beginning(&it, ids)];
+    sections.extend(pair::candidacy(&it));
     sections.extend(match bits {
         Some((feature_votes, bits)) => {
             pair::bits_of(feature_votes, &bits, ask.cosine, lengths(ask))
@@ -87,7 +88,7 @@ fn write_json(run: &CommandRun, object: &explain_json::Object) -> anyhow::Result
     Ok(run.target.write(run.format, &(serde_json::to_string(object)? + "\n"))?)
 }
 
-fn write_sections(run: &CommandRun, sections: &[Section<'_>]) -> anyhow::Result<()> {
+fn write_sections(run: &CommandRun, sections: &[Section]) -> anyhow::Result<()> {
     Ok(run.target.write(run.format, &lines::text(sections, run.ascii))?)
 }
 
@@ -143,7 +144,7 @@ fn one_as_text(
     feature_votes: Option<FeatureVotes>,
     findings: &[Finding],
     ask: &ExplainArgs,
-) -> Vec<Section<'static>> {
+) -> Vec<Section> {
     let (is_text, most) = (feature_votes.is_some(), lengths(ask));
     let open = Inspection::new(DocId(0), recipe.clone(), None, feature_votes, usize::MAX);
     let mut about = document::document(title, &open, findings, ask.cosine, most);

@@ -7,10 +7,10 @@ use anyhow::{Context as _, anyhow, bail, ensure};
 use super::{
     opened_index::place_beside,
     options::CommandRun,
-    work::{report_problems, watch},
+    work::{has_room_for_a_bar, report_problems, watched},
 };
 use crate::{
-    analysis::{AnalysisDepth, AnalysisInput, Job, run_to},
+    analysis::{AnalysisDepth, AnalysisInput, Stage, run_to},
     corpus::{Input, KeptCorpus, KeptInputs, walk_digest},
     export::{Output, Target},
     number::counted,
@@ -36,9 +36,10 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let shown = visible(&place.to_string_lossy()).into_owned();
     let is_free = !place.exists() || KeptCorpus::is_one(&place);
     ensure!(is_free, "{shown}: exists and is not an index; give -o another name");
-    let (job, options) = (Job::new(), run.load.clone());
+    let options = run.load.clone();
     let inputs = paths.iter().cloned().map(Input::Path).collect();
-    let (analysis, of, is_current) = watch(run, &job, || {
+    let has_room = has_room_for_a_bar(run);
+    let (analysis, of, is_current) = watched(run, Stage::Read, has_room, |job| {
         let found = walk_digest(&paths, &options, &job.progress)?;
         let is_current = |there: &KeptCorpus| {
             (&there.of.paths, &there.of.options, there.of.found) == (&paths, &options, found)
@@ -51,7 +52,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
             None => AnalysisInput::Load(inputs, options.clone()),
         };
         let depth = AnalysisDepth::Fingerprints;
-        let analysis = run_to(depth, work, run.settings.clone(), &job, &mut |_| {})?;
+        let analysis = run_to(depth, work, run.settings.clone(), job, &mut |_| {})?;
         let (recipe, bits, problems) = (None, recipe.bits, Vec::new());
         let of = KeptInputs { paths, options, recipe, bits, found, problems };
         Ok::<_, anyhow::Error>((analysis, of, is_current))

@@ -8,10 +8,10 @@ use super::{
     judged::LabelSource,
     layouts,
     options::CommandRun,
-    work::{finish, search, staged},
+    work::{self, finish, staged},
 };
 use crate::{
-    analysis::{Advice, Analysis, AnalysisDepth, Stage, Tuning},
+    analysis::{Advice, Analysis, AnalysisDepth, Assessment, Job, Stage, Tuning},
     evaluate::{
         distances::{CountMethod, Distances},
         recommend::PrecisionGoal,
@@ -29,8 +29,8 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         return run_judged(run, args);
     }
     let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
-    let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
-    let advice = advise(run, &analysis, &distances, &args.judged)?;
+    let distances = work::distances(run, &analysis)?;
+    let advice = advice(run, &analysis, None, &distances, &args.judged)?;
     if args.advice {
         run.write_rows(columns_of_advice(), [advice])?;
         return Ok(code);
@@ -38,7 +38,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     let index = analysis.index.as_deref().expect("this depth has an index");
     let (near, k) = (analysis.near.as_deref(), run.settings.k);
     let known = staged(run, Stage::Compare, |job| analysis.drops_at(k, job))?;
-    let mut tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
+    let mut tuning = Tuning::new(index, near, Some(&distances), Some(advice));
     tuning.rows[k as usize].dropped = known;
     run.write_rows(tuned(), TunedRow::all(&tuning))?;
     if tuning.method == Some(CountMethod::Sampled) {
@@ -60,14 +60,10 @@ fn run_judged(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
     let labelling = source.labelling(run, &analysis)?;
     let index = analysis.index.as_deref().expect("this depth has an index");
-    let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
+    let distances = work::distances(run, &analysis)?;
     let assessment = source.assess(run, &analysis, &labelling, &distances, &args.judged)?;
     if args.advice {
-        let advice = if assessment.has_enough_labels() {
-            assessment.advice
-        } else {
-            std::sync::Arc::new(advise(run, &analysis, &distances, &args.judged)?)
-        };
+        let advice = advice(run, &analysis, Some(&assessment), &distances, &args.judged)?;
         run.write_rows(columns_of_advice(), [advice])?;
         return Ok(code.max(code_of_said));
     }
@@ -80,14 +76,19 @@ fn run_judged(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     Ok(code.max(code_of_said))
 }
 
-/// Recommends a k by cosines.
-pub(super) fn advise(
+/// Recommends a k by judgements, if there are enough, else by cosines.
+pub(super) fn advice(
     run: &CommandRun,
     analysis: &Analysis,
+    judged: Option<&Assessment>,
     distances: &Distances,
     args: &JudgedArgs,
-) -> anyhow::Result<Advice> {
-    Ok(staged(run, Stage::Compare, |job| analysis.advise(distances, aim(args), job))?)
+) -> anyhow::Result<Arc<Advice>> {
+    if let Some(judged) = judged.filter(|judged| judged.has_enough_labels()) {
+        return Ok(Arc::clone(&judged.advice));
+    }
+    let advise = |job: &Job| analysis.advise(distances, aim(args), job);
+    Ok(Arc::new(staged(run, Stage::Compare, advise)?))
 }
 
 /// The precision and confidence required of a k.

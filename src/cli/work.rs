@@ -19,6 +19,7 @@ use crate::{
         settings::{MOST_ACCIDENTAL_PAIRS, MOST_STREAMED_PAIRS},
     },
     corpus::{Corpus, CorpusError, Input, in_kinds},
+    evaluate::distances::Distances,
     id::DocId,
     number::{counted, grouped},
     simhash::Fingerprint,
@@ -48,7 +49,6 @@ pub(super) fn analyse(
     if run.read.is_none() {
         announce(run, depth);
     }
-    let job = Job::new();
     let work = match &run.opened {
         Some(OpenedIndex { index, .. }) => {
             AnalysisInput::Index(run.inputs.clone(), run.load.clone(), Arc::clone(index))
@@ -56,19 +56,19 @@ pub(super) fn analyse(
         None => AnalysisInput::Load(run.inputs.clone(), run.load.clone()),
     };
     let settings = run.settings.clone();
-    let analysis = watched(run, &job, shows_progress, || {
-        let mut publish = |analysis: Arc<Analysis>| sink(&analysis, &job);
+    let analysis = watched(run, Stage::Read, shows_progress, |job| {
+        let mut publish = |analysis: Arc<Analysis>| sink(&analysis, job);
         if let Some(read) = &run.read {
             let work = AnalysisInput::Reindex(Arc::clone(read));
-            return run_to(depth, work, settings, &job, &mut publish);
+            return run_to(depth, work, settings, job, &mut publish);
         }
         let Some(filter) = &run.filter else {
-            return run_to(depth, work, settings, &job, &mut publish);
+            return run_to(depth, work, settings, job, &mut publish);
         };
-        let all = run_to(AnalysisDepth::Fingerprints, work, settings.clone(), &job, &mut |_| {})?;
-        let passing = all.of_those_that_pass(filter, &job);
+        let all = run_to(AnalysisDepth::Fingerprints, work, settings.clone(), job, &mut |_| {})?;
+        let passing = all.of_those_that_pass(filter, job);
         note_filter(run, &all, passing.as_deref().map_or(0, Analysis::len));
-        run_to(depth, AnalysisInput::Reindex(passing?), settings, &job, &mut publish)
+        run_to(depth, AnalysisInput::Reindex(passing?), settings, job, &mut publish)
     })?;
     // A command reads one corpus.
     let _ = run.corpus.set(analysis.corpus.clone());
@@ -112,19 +112,20 @@ pub(super) fn search<T>(
             grouped(accidental as u64),
         ));
     }
-    let job = Job::to_begin(Stage::Pair);
-    watched(run, &job, shows_progress, || search(index, &job))
+    watched(run, Stage::Pair, shows_progress, |job| search(index, job))
+}
+
+/// Counts the pairs of documents at each distance.
+///
+/// # Errors
+/// As [`search`].
+pub(super) fn distances(run: &CommandRun, analysis: &Analysis) -> Result<Distances, AnalysisError> {
+    search(run, analysis, true, |index, job| Ok(index.distances(&job.progress)?))
 }
 
 /// Does a job that begins with this stage, with a progress bar if stderr is a terminal.
 pub(super) fn staged<T>(run: &CommandRun, stage: Stage, work: impl FnOnce(&Job) -> T) -> T {
-    let job = Job::to_begin(stage);
-    watched(run, &job, true, || work(&job))
-}
-
-/// Does a job, with a progress bar if stderr is a terminal and the rows do not go to a terminal.
-pub(super) fn watch<T>(run: &CommandRun, job: &Job, work: impl FnOnce() -> T) -> T {
-    watched(run, job, has_room_for_a_bar(run), work)
+    watched(run, stage, true, work)
 }
 
 /// Whether a bar may be shown while rows are written: on one terminal they would run into each other.
@@ -132,20 +133,21 @@ pub(super) fn has_room_for_a_bar(run: &CommandRun) -> bool {
     run.target != Target::Stdout || !io::stdout().is_terminal()
 }
 
-/// Does a job, with a progress bar if stderr is a terminal.
+/// Does a job that begins with this stage; `shows_progress` asks for a progress bar if stderr is a terminal.
 pub(super) fn watched<T>(
     run: &CommandRun,
-    job: &Job,
+    stage: Stage,
     shows_progress: bool,
-    work: impl FnOnce() -> T,
+    work: impl FnOnce(&Job) -> T,
 ) -> T {
+    let job = &Job::to_begin(stage);
     let wants_bar = shows_progress && !run.notes.quiet && io::stderr().is_terminal();
     thread::scope(|scope| {
         let (running, ended) = bounded(0);
         if wants_bar {
             scope.spawn(move || show(job, &ended));
         }
-        let result = work();
+        let result = work(job);
         drop(running);
         result
     })

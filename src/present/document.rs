@@ -35,7 +35,7 @@ pub fn bit(
     margins: &BitMargin,
     cosine: f64,
     most: FeatureLimits,
-) -> Vec<Section<'static>> {
+) -> Vec<Section> {
     if let Some(feature_votes) = &open.feature_votes {
         return bit_of(
             feature_votes,
@@ -59,7 +59,7 @@ pub fn bit_of(
     it: &BitExplanation,
     cosine: f64,
     most: FeatureLimits,
-) -> Vec<Section<'static>> {
+) -> Vec<Section> {
     let mut section = Section::new(bit_title(&it.bit, cosine));
     if it.steps.is_empty() {
         section.say("there are no features");
@@ -104,7 +104,7 @@ fn bit_title(it: &BitMargin, cosine: f64) -> String {
 }
 
 /// The features that pushed the bit, heaviest first, with the sum so far.
-fn waterfall(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Section<'static> {
+fn waterfall(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Section {
     let n = counted(it.steps.len() as u64, "feature");
     let mut section = Section::new(format!("{n}, heaviest first: push, sum so far"));
     let width = it.steps.iter().map(|step| signed(step.sum).len()).max().unwrap_or(0);
@@ -129,7 +129,7 @@ pub fn document(
     findings: &[Finding],
     cosine: f64,
     most: FeatureLimits,
-) -> Section<'static> {
+) -> Section {
     let mut section = Section::new(title);
     for finding in findings {
         section.say(format!("! {}: {}", finding.flag, finding.sentence));
@@ -175,7 +175,7 @@ fn deciding_alone(
     open: &Inspection,
     feature_votes: &FeatureVotes,
     most: usize,
-    section: &mut Section<'_>,
+    section: &mut Section,
 ) {
     if open.alone.is_empty() {
         section.say("no single feature holds a bit: without any one of them no bit flips");
@@ -196,7 +196,7 @@ fn deciding_alone(
 }
 
 /// Every bit with its votes, as numbers and as a bar.
-pub fn votes(margins: &BitMargins, cosine: f64) -> Section<'static> {
+pub fn votes(margins: &BitMargins, cosine: f64) -> Section {
     let most = margins.bits.iter().map(|bit| bit.votes.0.abs()).max().unwrap_or(0).max(1);
     let row = |bit: &BitMargin| PageRow {
         cells: vec![

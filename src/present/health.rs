@@ -24,12 +24,7 @@ pub fn meaning(flag: Flag) -> &'static str {
 
 /// The fingerprints of a corpus as a whole. Lists `most` bits and pairs of bits, and shows the numbers of set
 /// bits in up to `n_bins` bars.
-pub fn health(
-    found: &CorpusHealth,
-    corpus: &Corpus,
-    most: usize,
-    n_bins: usize,
-) -> Vec<Section<'static>> {
+pub fn health(found: &CorpusHealth, corpus: &Corpus, most: usize, n_bins: usize) -> Vec<Section> {
     let mut sections = Vec::new();
     if found.health.n > 0 {
         sections.extend([
@@ -50,7 +45,7 @@ pub fn health(
 }
 
 /// The sizes of the buckets of leading bits, with the contents of hot prefixes.
-fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
+fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section {
     let prefixes = &it.health.prefixes;
     let n_empty = prefixes.iter().filter(|n| **n == 0).count();
     let mean = match it.health.n as f64 / prefixes.len() as f64 {
@@ -71,7 +66,7 @@ fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
 }
 
 /// The histogram of the number of set bits.
-fn popcounts(health: &Health, n_bins: usize) -> Section<'static> {
+fn popcounts(health: &Health, n_bins: usize) -> Section {
     let bits = f64::from(health.width);
     let (mean, deviation) = health.popcount();
     let mut section = Section::new(format!(
@@ -93,7 +88,7 @@ fn popcounts(health: &Health, n_bins: usize) -> Section<'static> {
 }
 
 /// The bits farthest from 1 in half of the documents.
-fn balance(health: &Health, most: usize) -> Section<'static> {
+fn balance(health: &Health, most: usize) -> Section {
     let mut bits: Vec<(u32, f64)> =
         (0..health.width).filter_map(|bit| Some((bit, health.balance(bit)?))).collect();
     bits.sort_by(|x, y| (y.1 - 0.5).abs().total_cmp(&(x.1 - 0.5).abs()));
@@ -113,7 +108,7 @@ fn balance(health: &Health, most: usize) -> Section<'static> {
 }
 
 /// The bits with the strongest correlation.
-fn correlations(health: &Health, most: usize) -> Section<'static> {
+fn correlations(health: &Health, most: usize) -> Section {
     let all = health.correlations();
     let (mean, n_pairs) = health.mean_correlation();
     let mut section = Section::new(format!(

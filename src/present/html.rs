@@ -8,7 +8,11 @@ use super::{
     page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind},
     svg::{self, escape},
 };
-use crate::explain::{Excerpt, text_diff::ExcerptPart};
+use crate::{
+    evaluate::distances::CountMethod,
+    explain::{Excerpt, text_diff::ExcerptPart},
+    number::grouped,
+};
 
 const STYLE: &str = include_str!("../../assets/report.css");
 /// Nothing is loaded, and only the style above is used.
@@ -16,7 +20,7 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The page as HTML.
-pub fn write(page: &Page<'_>) -> String {
+pub fn write(page: &Page) -> String {
     let mut out = String::with_capacity(1 << 16);
     out += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
     out += &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
@@ -41,11 +45,11 @@ pub fn write(page: &Page<'_>) -> String {
         section.blocks.iter().for_each(|part| block(part, &mut out));
         out += "</section>\n";
     }
-    out += &format!("</main>\n<footer><p>{}</p></footer>\n</body>\n</html>\n", line(&page.foot));
-    out
+    let made_by = format!("Made by simscope {}.", env!("CARGO_PKG_VERSION"));
+    out + &format!("</main>\n<footer><p>{made_by}</p></footer>\n</body>\n</html>\n")
 }
 
-fn block(part: &PageBlock<'_>, out: &mut String) {
+fn block(part: &PageBlock, out: &mut String) {
     match part {
         PageBlock::Heading(3, title) => {
             *out += &format!("<h3 id=\"{}\">{}</h3>\n", title.anchor(), line(title));
@@ -79,7 +83,7 @@ fn block(part: &PageBlock<'_>, out: &mut String) {
             );
             table(&it.table(), out);
         }
-        PageBlock::Texts(names, excerpt) => texts(*names, excerpt, out),
+        PageBlock::Texts(names, excerpt) => texts(names, excerpt, out),
         PageBlock::Folded(title, blocks) => {
             *out += &format!("<details>\n<summary>{}</summary>\n", escape(title));
             for part in blocks {
@@ -160,14 +164,14 @@ fn figure(it: &Histogram, out: &mut String) {
         it.k
     );
     *out += "<span class=\"key chance\"></span>expected by chance";
-    if it.bars.iter().any(|bar| bar.interval.is_some()) {
+    if it.bars.iter().any(|bar| bar.pairs.method == CountMethod::Sampled) {
         *out += " <span class=\"key whisker\"></span>95 % interval";
     }
     *out += "</figcaption>\n</figure>\n";
 }
 
 /// Two texts side by side, with a row for each stretch between the parts that are left out.
-fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
+fn texts(names: &[String; 2], excerpt: &Excerpt, out: &mut String) {
     if excerpt.parts.is_empty() {
         return;
     }
@@ -188,7 +192,7 @@ fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
                 row(&mut sides, out);
                 *out += &format!(
                     "<tr class=\"skipped\"><td colspan=\"2\">{} equal words and marks</td></tr>\n",
-                    crate::number::grouped(*n as u64)
+                    grouped(*n as u64)
                 );
             }
         }
@@ -234,7 +238,7 @@ mod tests {
     fn texts_are_in_two_columns() {
         let excerpt = Excerpt::new("back by nine, on Monday", "back by ten, on a Monday");
         let mut out = String::new();
-        texts(["a", "b"], &excerpt, &mut out);
+        texts(&["a", "b"].map(String::from), &excerpt, &mut out);
         let rows = "<tr><td dir=\"auto\">back by <del>nine</del>, on Monday</td>\
                     <td dir=\"auto\">back by <ins>ten</ins>, on <ins>a</ins> Monday</td></tr>";
         assert!(out.contains(rows), "{out}");

@@ -29,7 +29,7 @@ const SHOWN: &[&str] = &[
 ];
 
 /// A page about `evaluations` on the corpus `title`; `truth` describes the true pairs.
-pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page<'static> {
+pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page {
     let mut layouts = Section::new("Layouts");
     let caption = "Pairs of documents; the last section says how recall is known";
     let rows = evaluations.iter().copied();
@@ -40,75 +40,58 @@ pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page
         title: PageLine::from("Layouts against exact cosines in ").name(title),
         lead: vec![format!("{truth}.").into()],
         sections: all,
-        foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
     }
 }
 
-/// The figures of layouts that were evaluated on one truth, and the method by which recall was found.
-pub fn sections(evaluations: &[&LayoutEvaluation]) -> Vec<Section<'static>> {
-    let figures = series(evaluations).into_iter().map(|it| {
-        let curves = curves(&it);
-        let of = &curves.of;
-        let mut section = Section::new(match it.varied {
-            Varied::Bits => {
-                format!("{}, over the bits of each; {of}", counted(it.fixed.into(), "band"))
-            }
-            Varied::Bands => {
-                format!("bands of {}, over their number; {of}", counted(it.fixed.into(), "bit"))
-            }
-        });
-        section.blocks.push(PageBlock::Curves(curves));
-        section
+/// The figures of layouts that were evaluated on one truth, and the method by which recall was found. A figure is over
+/// the bits of bands or over their number, if at least two layouts differ in that alone.
+pub fn sections(evaluations: &[&LayoutEvaluation]) -> Vec<Section> {
+    let over_bits = series(evaluations, |bands, bits| (bands, bits)).map(|(bands, series)| {
+        let curves = curves("bits", &series);
+        let title =
+            format!("{}, over the bits of each; {}", counted(bands.into(), "band"), curves.of);
+        (title, curves)
     });
+    let over_bands = series(evaluations, |bands, bits| (bits, bands)).map(|(bits, series)| {
+        let curves = curves("bands", &series);
+        let title =
+            format!("bands of {}, over their number; {}", counted(bits.into(), "bit"), curves.of);
+        (title, curves)
+    });
+    let figure = |(title, curves): (String, Curves)| Section {
+        title: title.into(),
+        blocks: vec![PageBlock::Curves(curves)],
+    };
     let mut how = Section::new("Recall");
     how.say(method(evaluations));
-    figures.chain([how]).collect()
+    [over_bits, over_bands].into_iter().flatten().map(figure).chain([how]).collect()
 }
 
-/// Layouts of bands that differ in one parameter.
-#[derive(Clone, Debug)]
-pub struct Series<'t> {
-    /// The parameter in which the layouts differ.
-    pub varied: Varied,
-    /// The value of the other parameter, which is equal in all of them.
-    pub fixed: u32,
-    /// The layouts by the value of the varied parameter, ascending.
-    pub evaluations: Vec<(u32, &'t LayoutEvaluation)>,
-}
+/// Layouts of bands by the parameter in which they differ.
+type Series<'t> = BTreeMap<u32, &'t LayoutEvaluation>;
 
-/// The parameter in which the layouts of a series differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Varied {
-    /// The bits of a band.
-    Bits,
-    /// The number of bands.
-    Bands,
-}
-
-/// The longest series of bands that differ only in their bits, and the longest series that differ only in their
-/// number, if at least two layouts do. If two series are equally long, the one with fewer bands or bits is
-/// taken. If a layout was evaluated twice, the last evaluation counts.
-pub fn series<'t>(evaluations: &[&'t LayoutEvaluation]) -> Vec<Series<'t>> {
-    let longest = |varied| {
-        let mut by_fixed: BTreeMap<u32, BTreeMap<u32, &'t LayoutEvaluation>> = BTreeMap::new();
-        for &evaluation in evaluations {
-            if let LayoutKind::Bands { bands, bits } = evaluation.kind {
-                let (fixed, at) =
-                    if varied == Varied::Bits { (bands, bits) } else { (bits, bands) };
-                by_fixed.entry(fixed).or_default().insert(at, evaluation);
-            }
+/// The longest series of bands that differ in one parameter only, after the value of the other one, if at least two
+/// layouts do; `split` returns the common parameter and the other one of bands and bits. If two series are equally
+/// long, the one with fewer bands or bits is taken. If a layout was evaluated twice, the last evaluation counts.
+fn series<'t>(
+    evaluations: &[&'t LayoutEvaluation],
+    split: fn(u32, u32) -> (u32, u32),
+) -> Option<(u32, Series<'t>)> {
+    let mut by_common: BTreeMap<u32, Series<'t>> = BTreeMap::new();
+    for &evaluation in evaluations {
+        if let LayoutKind::Bands { bands, bits } = evaluation.kind {
+            let (common, at) = split(bands, bits);
+            by_common.entry(common).or_default().insert(at, evaluation);
         }
-        let longest = by_fixed.into_iter().rev().max_by_key(|(_, evaluations)| evaluations.len());
-        let (fixed, evaluations) = longest.filter(|(_, evaluations)| evaluations.len() > 1)?;
-        Some(Series { varied, fixed, evaluations: evaluations.into_iter().collect() })
-    };
-    [Varied::Bits, Varied::Bands].into_iter().filter_map(longest).collect()
+    }
+    let longest = by_common.into_iter().rev().max_by_key(|(_, series)| series.len());
+    longest.filter(|(_, series)| series.len() > 1)
 }
 
-/// The measures of a series.
-fn curves(it: &Series) -> Curves {
+/// The measures of a series, over the parameter in which its layouts differ.
+fn curves(over: &'static str, series: &Series<'_>) -> Curves {
     let measure = |name, unit, of: &dyn Fn(&LayoutEvaluation) -> Option<Value>| {
-        let values = it.evaluations.iter().map(|(_, evaluation)| of(evaluation)).collect();
+        let values = series.values().map(|evaluation| of(evaluation)).collect();
         Measure { name, unit, values }
     };
     let of = |evaluation: &LayoutEvaluation, it: Recall| {
@@ -131,12 +114,8 @@ fn curves(it: &Series) -> Curves {
     ];
     // If recall is unknown for all layouts, it has no column.
     measures.retain(|measure| measure.values.iter().any(Option::is_some));
-    let over = match it.varied {
-        Varied::Bits => "bits",
-        Varied::Bands => "bands",
-    };
-    let points = it.evaluations.iter().map(|(at, _)| *at).collect();
-    Curves { over, of: widths(it.evaluations.iter().map(|it| it.1)), points, measures }
+    let (of, points) = (widths(series.values().copied()), series.keys().copied().collect());
+    Curves { over, of, points, measures }
 }
 
 /// The fingerprints that layouts were tried on: wider ones than the recipe's where a layout needs them.

@@ -23,13 +23,13 @@ pub struct DisplayRow {
 }
 
 /// Sections as text for a terminal, unwrapped, with a blank line between them.
-pub fn text(sections: &[Section<'_>], ascii: bool) -> String {
+pub fn text(sections: &[Section], ascii: bool) -> String {
     rows(sections, usize::MAX, ascii).into_iter().map(|row| row.text + "\n").collect()
 }
 
 /// Sections in rows of `width` cells, with a blank row between them. The labels of a section form one column,
 /// with the text beside it. Costs the length of the text.
-pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<DisplayRow> {
+pub fn rows(sections: &[Section], width: usize, ascii: bool) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
     for section in sections {
         if !rows.is_empty() {
@@ -55,7 +55,7 @@ pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<DisplayR
 }
 
 /// The rows of a block; the longest label of its section has `widest` cells. Drawings are not wrapped.
-fn block(part: &PageBlock<'_>, width: usize, widest: usize, ascii: bool) -> Vec<String> {
+fn block(part: &PageBlock, width: usize, widest: usize, ascii: bool) -> Vec<String> {
     let fact = |label: &str, line: &PageLine| -> Vec<String> {
         let indent = if widest == 0 { 1 } else { widest + 3 };
         let broken = wrap(&line.plain(), width.saturating_sub(indent)).into_iter().enumerate();
@@ -130,7 +130,7 @@ fn table(it: &PageTable) -> Vec<String> {
 mod tests {
     use super::{super::page::PageRow, *};
 
-    fn sections() -> Vec<Section<'static>> {
+    fn sections() -> Vec<Section> {
         let mut how = Section::new("how alike");
         how.fact("0.98", "cosine of all the features they have");
         how.fact("1", "Jaccard");

@@ -7,6 +7,7 @@ use std::borrow::Borrow;
 
 use super::curves::Curves;
 use crate::{
+    evaluate::distances::Estimate,
     explain::{Excerpt, figures::quoted},
     facts::{Fact, Kind, Room},
     number::grouped,
@@ -15,27 +16,25 @@ use crate::{
 
 /// A page.
 #[derive(Clone, Debug, Default)]
-pub struct Page<'a> {
+pub struct Page {
     /// Its subject.
     pub title: PageLine,
     /// The page in a few sentences.
     pub lead: Vec<PageLine>,
     /// Its sections.
-    pub sections: Vec<Section<'a>>,
-    /// Its author.
-    pub foot: PageLine,
+    pub sections: Vec<Section>,
 }
 
 /// A section under a title.
 #[derive(Clone, Debug, Default)]
-pub struct Section<'a> {
+pub struct Section {
     /// The title, different from those of all other sections; it may be empty on a screen and in text.
     pub title: PageLine,
     /// The contents.
-    pub blocks: Vec<PageBlock<'a>>,
+    pub blocks: Vec<PageBlock>,
 }
 
-impl Section<'_> {
+impl Section {
     /// A section without contents.
     pub fn new(title: impl Into<PageLine>) -> Self {
         Self { title: title.into(), blocks: Vec::new() }
@@ -65,7 +64,7 @@ impl Section<'_> {
 
 /// A part of a section.
 #[derive(Clone, Debug)]
-pub enum PageBlock<'a> {
+pub enum PageBlock {
     /// A heading below the title of the section: level 3, or level 4 below that. Links lead to headings of
     /// level 3, which hold only our words and all differ.
     Heading(u8, PageLine),
@@ -86,9 +85,9 @@ pub enum PageBlock<'a> {
     /// Measures for several values of a parameter.
     Curves(Curves),
     /// Two texts with their names, side by side.
-    Texts([&'a str; 2], &'a Excerpt),
+    Texts([String; 2], Excerpt),
     /// Details that only some readers want.
-    Folded(&'static str, Vec<PageBlock<'a>>),
+    Folded(&'static str, Vec<PageBlock>),
 }
 
 /// Words in a row, each run with its kind.
@@ -176,7 +175,7 @@ impl PageLine {
     }
 }
 
-impl PageBlock<'_> {
+impl PageBlock {
     /// A list of some items, the first of `n_all`, and the number of the others.
     pub fn list(mut lines: Vec<PageLine>, n_all: u64) -> Self {
         let n_more = n_all - lines.len() as u64;
@@ -281,23 +280,10 @@ pub struct Histogram {
 /// The pairs at one distance.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bar {
-    /// Pairs of documents, or the estimate.
-    pub pairs: u64,
-    /// The ends of the 95 % interval; `None` if the number is exact.
-    pub interval: Option<(u64, u64)>,
+    /// Pairs of documents.
+    pub pairs: Estimate,
     /// The number of pairs expected by chance.
     pub by_chance: f64,
-}
-
-impl Bar {
-    /// `1,234`, with the interval if it is estimated.
-    pub fn in_words(&self) -> String {
-        let pairs = grouped(self.pairs);
-        match self.interval {
-            None => pairs,
-            Some((low, high)) => format!("{pairs} ({} to {})", grouped(low), grouped(high)),
-        }
-    }
 }
 
 /// The height of a number of pairs on a logarithmic scale up to `most`, 0 to 1: one pair is visible, less than

@@ -31,7 +31,7 @@ const COLUMNS: usize = 79;
 
 /// The names and bits of a pair, and the cosine estimated from the bits alone, for readers who see nothing else
 /// of it.
-pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
+pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Section {
     let mut names = Section::new("");
     for (side, (id, fingerprint)) in SIDES.iter().zip(ids.into_iter().zip(it.fingerprints)) {
         names.fact(*side, PageLine::from(format!("{fingerprint}  ")).name(id));
@@ -46,7 +46,7 @@ pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
         ),
     );
     names.blocks.push(PageBlock::Lines(picture(it)));
-    vec![names]
+    names
 }
 
 /// The blocks side by side, in as many lines as needed.
@@ -77,7 +77,7 @@ fn picture(it: &ExplainedPair) -> Vec<String> {
 }
 
 /// The distance, and whether the tables find the pair.
-pub fn candidacy(it: &ExplainedPair) -> Vec<Section<'static>> {
+pub fn candidacy(it: &ExplainedPair) -> Vec<Section> {
     let (distance, k) = (it.bits.distance, it.k);
     let nearness = if distance <= k { "near" } else { "not near" };
     let width = it.layout.width();
@@ -138,7 +138,7 @@ pub fn verdict(it: &PairExplanation, layout: &Layout, k: u32) -> String {
 }
 
 /// The tables in which the pair is a candidate, and the mean number of such tables for a pair at this distance.
-fn tables(it: &ExplainedPair) -> Section<'static> {
+fn tables(it: &ExplainedPair) -> Section {
     let all = it.layout.tables();
     let n_hits = it.bits.hits().count();
     let mut section = Section::new(format!(
@@ -202,7 +202,7 @@ pub fn blocks(it: &PairExplanation) -> String {
 }
 
 /// Layouts in which a pair that is not a candidate would be one.
-fn layouts(it: &ExplainedPair) -> Option<Section<'static>> {
+fn layouts(it: &ExplainedPair) -> Option<Section> {
     let mut section =
         Section::new(format!("layouts in which it would be a candidate, instead of {}", it.layout));
     for remedy in remedies(&it.layout, it.bits.xor) {
@@ -225,7 +225,7 @@ pub fn bits_of(
     bits: &[BitExplanation; 2],
     cosine: f64,
     most: FeatureLimits,
-) -> Vec<Section<'static>> {
+) -> Vec<Section> {
     let of = |side: usize| {
         let mut sections = document::bit_of(feature_votes[side], &bits[side], cosine, most);
         let title = sections[0].title.plain();
@@ -237,7 +237,7 @@ pub fn bits_of(
 
 /// The texts of a pair, the most important facts first, with up to `most` features, edits or sentences in a
 /// list.
-pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section<'static>> {
+pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section> {
     let Some(texts) = &it.texts else { return Vec::new() };
     let mut sections = Vec::new();
     sections.extend(texts.counterfactual.as_ref().and_then(|found| edits(found, it.k, most)));
@@ -251,7 +251,7 @@ pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section<'static>> {
 }
 
 /// Few edits that bring the pair within k; `None` if it is near.
-fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>> {
+fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section> {
     let n = found.edits.len();
     let (features, side) = (counted(n as u64, "feature"), SIDES[found.side]);
     let mut section = Section::new(format!(
@@ -274,7 +274,7 @@ fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>
 }
 
 /// Each differing bit with the features that decided it.
-fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
+fn bits(bits: &[DifferingBit]) -> Option<Section> {
     let mut section = Section::new("differing bits, and the features that pushed the two apart");
     let named = |line: PageLine, contributors: &[(AlignedFeature, FixedWeight)]| {
         let contributor = |line: PageLine, (at, (feature, push)): (usize, &(AlignedFeature, _))| {
@@ -298,7 +298,7 @@ fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
 }
 
 /// The features of one document alone.
-fn only(overlap: &Overlap, side: usize, most: usize) -> Option<Section<'static>> {
+fn only(overlap: &Overlap, side: usize, most: usize) -> Option<Section> {
     let n = overlap.n_only[side];
     let mut section = Section::new(format!(
         "{} in document {} only, by their share of its ||w||^2",
@@ -313,7 +313,7 @@ fn only(overlap: &Overlap, side: usize, most: usize) -> Option<Section<'static>>
 }
 
 /// The features of both documents.
-fn shared(overlap: &Overlap, most: usize) -> Option<Section<'static>> {
+fn shared(overlap: &Overlap, most: usize) -> Option<Section> {
     let n = overlap.n_shared;
     let features = counted(n as u64, "feature");
     let mut section = Section::new(format!("{features} shared, by what each adds to the cosine"));
@@ -332,12 +332,7 @@ fn weighed(feature: &AlignedFeature, sides: &[usize]) -> PageLine {
 }
 
 /// The distance without each sentence of a document; `None` if there is only one.
-fn without(
-    found: &SentenceEffects,
-    side: usize,
-    before: u32,
-    most: usize,
-) -> Option<Section<'static>> {
+fn without(found: &SentenceEffects, side: usize, before: u32, most: usize) -> Option<Section> {
     let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
     let moves = |effect: &&SentenceEffect| effect.distance != Some(before);
     let moving: Vec<&SentenceEffect> = found.effects.iter().filter(moves).collect();

@@ -9,6 +9,7 @@ use super::{
     page::{Bar, Histogram, height},
 };
 use crate::{
+    evaluate::distances::{CountMethod, Estimate},
     number::{counted, grouped, rounded},
     text::visible,
 };
@@ -56,10 +57,7 @@ struct Scale {
 
 impl Scale {
     fn new(it: &Histogram) -> Self {
-        let highest = |bar: &Bar| {
-            let counted = bar.interval.map_or(bar.pairs, |(_, high)| high.max(bar.pairs));
-            (counted as f64).max(bar.by_chance)
-        };
+        let highest = |bar: &Bar| (bar.pairs.high.max(bar.pairs.pairs) as f64).max(bar.by_chance);
         Self { n_bars: it.bars.len(), most: it.bars.iter().map(highest).fold(10.0, f64::max) }
     }
 
@@ -111,14 +109,18 @@ impl Scale {
 
     fn bar(&self, distance: usize, bar: &Bar, k: u32, out: &mut String) {
         let (x, width) = (self.left_of(distance), self.left_of(1) - self.left_of(0));
-        let y = self.top_of(bar.pairs as f64);
+        let Estimate { pairs, low, high, method } = bar.pairs;
+        let y = self.top_of(pairs as f64);
         let class = if distance <= k as usize { "near" } else { "far" };
-        let interval = bar.interval.map_or_else(String::new, |(low, high)| {
+        let is_exact = method == CountMethod::Exact;
+        let interval = if is_exact {
+            String::new()
+        } else {
             format!(" ({} to {})", grouped(low), grouped(high))
-        });
+        };
         let tooltip = format!(
             "distance {distance}: {}{interval}, {} by chance",
-            counted(bar.pairs, "pair"),
+            counted(pairs, "pair"),
             rounded(bar.by_chance)
         );
         *out += &format!(
@@ -128,14 +130,12 @@ impl Scale {
             HEIGHT - BOTTOM - y,
             escape(&tooltip)
         );
-        if let Some((low, high)) = bar.interval {
-            let (x, low, high) =
-                (self.middle_of(distance), self.top_of(low as f64), self.top_of(high as f64));
-            if low - high >= 1.0 {
-                *out += &format!(
-                    "<line class=\"whisker\" x1=\"{x:.1}\" y1=\"{low:.1}\" x2=\"{x:.1}\" y2=\"{high:.1}\"/>\n"
-                );
-            }
+        let (x, low, high) =
+            (self.middle_of(distance), self.top_of(low as f64), self.top_of(high as f64));
+        if !is_exact && low - high >= 1.0 {
+            *out += &format!(
+                "<line class=\"whisker\" x1=\"{x:.1}\" y1=\"{low:.1}\" x2=\"{x:.1}\" y2=\"{high:.1}\"/>\n"
+            );
         }
     }
 
@@ -337,8 +337,10 @@ mod tests {
 
     #[test]
     fn there_is_a_bar_for_each_distance_inside_the_picture() {
-        let bar =
-            |n: u64| Bar { pairs: n * n * n, interval: Some((0, n * n * n)), by_chance: n as f64 };
+        let bar = |n: u64| {
+            let (pairs, high, method) = (n * n * n, n * n * n, CountMethod::Sampled);
+            Bar { pairs: Estimate { pairs, low: 0, high, method }, by_chance: n as f64 }
+        };
         for n_bars in [2, 9, 65, 129] {
             let it =
                 Histogram { bars: (0..n_bars).map(bar).collect(), k: 1, in_words: "a < b".into() };

@@ -8,7 +8,7 @@ use simscope::{
     },
     app::Screen,
     corpus::LoadOptions,
-    present::lab::{Series, Varied, series},
+    present::{lab::sections, page::PageBlock},
 };
 
 use super::driver::{Driver, sample, settings};
@@ -184,13 +184,19 @@ fn layouts_are_written_as_the_options_write_them() {
     }
 }
 
-/// The difference between the layouts of the series, their common part, and each one's own.
-fn shape(driver: &Driver) -> Vec<(Varied, u32, Vec<u32>)> {
+/// The common part of the layouts of each series, and each one's own.
+fn shape(driver: &Driver) -> Vec<(String, Vec<u32>)> {
     let evaluations: Vec<_> =
         driver.app.tune.layouts.rows.iter().map(|row| &*row.evaluation).collect();
-    let of =
-        |it: Series| (it.varied, it.fixed, it.evaluations.into_iter().map(|it| it.0).collect());
-    series(&evaluations).into_iter().map(of).collect()
+    let mut shape = Vec::new();
+    for section in sections(&evaluations) {
+        if let [PageBlock::Curves(curves)] = &section.blocks[..] {
+            let title = section.title.plain();
+            let (common, _) = title.split_once(';').unwrap();
+            shape.push((common.to_owned(), curves.points.clone()));
+        }
+    }
+    shape
 }
 
 #[test]
@@ -199,9 +205,11 @@ fn series_are_the_longest_that_share_all_but_one_thing() {
     assert_eq!(shape(&driver), []);
     // Of 3x12 and 3x9, and of 4x14 and 4x16, those of fewer bands.
     let driver = driver.keys("a3x9<enter>a4x16<enter>");
-    assert_eq!(shape(&driver), [(Varied::Bits, 3, vec![9, 12])]);
+    let bits = |bands: u32| format!("{bands} bands, over the bits of each");
+    assert_eq!(shape(&driver), [(bits(3), vec![9, 12])]);
     let driver = driver.keys("a4x15<enter>a1x12<enter>a2x12<enter>");
-    let expected = [(Varied::Bits, 4, vec![14, 15, 16]), (Varied::Bands, 12, vec![1, 2, 3])];
+    let bands = "bands of 12 bits, over their number".to_owned();
+    let expected = [(bits(4), vec![14, 15, 16]), (bands, vec![1, 2, 3])];
     assert_eq!(shape(&driver), expected);
     // Twice the same is one point.
     assert_eq!(shape(&driver.keys("a2x12<enter>")), expected);

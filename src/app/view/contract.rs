@@ -72,7 +72,7 @@ pub(in crate::app) trait View {
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a>;
 
     /// The text, tables and pictures of the page's part that scrolls, if it has one.
-    fn sections(&self, _: &App) -> Vec<Section<'static>> {
+    fn sections(&self, _: &App) -> Vec<Section> {
         Vec::new()
     }
 

@@ -7,11 +7,9 @@ use super::{
     super::{
         args::JudgedArgs,
         options::CommandRun,
-        work::{finish, watched},
+        work::{finish, staged},
     },
-    dropped,
-    manifest::Manifest,
-    sections, write,
+    dropped, sections, write,
 };
 use crate::{
     analysis::{
@@ -29,34 +27,30 @@ const MOST_EXAMPLES: usize = 5;
 /// Writes the report; the exit code.
 pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
-    let job = Job::to_begin(Stage::Compare);
-    let find = || -> Result<_, AnalysisError> {
-        let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
-        let decisions = analysis.decide_across(&DropRule::default(), &job)?;
+    let find = |job: &Job| -> Result<_, AnalysisError> {
+        let analysis = analysis.with_equal_texts(analysis.compare_texts(job)?.into());
+        let decisions = analysis.decide_across(&DropRule::default(), job)?;
         let mut near = [&decisions.dropped[..], &decisions.spared].concat();
         near.sort_by_key(|one| one.document);
         let mut examples = examples(&near, run.settings.k);
-        analysis.compare(&mut examples, &job)?;
+        analysis.compare(&mut examples, job)?;
         Ok((decisions, near, examples))
     };
-    let (decisions, near, examples) = watched(run, &job, true, find)?;
-    AnalysisError::require_all_read(&analysis.corpus)?;
-    let manifest = &Manifest::new(run, judged, &analysis.corpus);
+    let (decisions, near, examples) = staged(run, Stage::Compare, find)?;
     let page = Page {
-        title: PageLine::from("Near-duplicates of ").name(&manifest.title),
+        title: PageLine::from("Near-duplicates of ").name(run.title()),
         lead: vec![lead(&analysis, &near)],
         sections: vec![
             Section {
                 title: "How near they are".into(),
                 blocks: vec![distances(&near, run.settings.k)],
             },
-            dropped::section(&analysis, &decisions, manifest),
+            dropped::section(run, &analysis, &decisions),
             Section { title: "Examples".into(), blocks: vec![list(&analysis, &examples)] },
-            read(&analysis, manifest),
+            read(run, judged, &analysis),
         ],
-        foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
     };
-    write(run, &page)?;
+    write(&analysis, run, &page)?;
     Ok(code)
 }
 
@@ -84,7 +78,7 @@ fn lead(analysis: &Analysis, near: &[Dropped]) -> PageLine {
 }
 
 /// The documents by the distance to the nearest of the reference.
-fn distances(near: &[Dropped], k: u32) -> PageBlock<'static> {
+fn distances(near: &[Dropped], k: u32) -> PageBlock {
     let row = |distance: u32| {
         let here = near.iter().filter(|one| one.distance == distance).count();
         PageRow { cells: vec![distance.to_string(), grouped(here as u64)], ..PageRow::default() }
@@ -107,7 +101,7 @@ fn examples(near: &[Dropped], k: u32) -> Vec<Dropped> {
     (0..=k).flat_map(at).collect()
 }
 
-fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock<'static> {
+fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock {
     if examples.is_empty() {
         return PageBlock::Paragraph(
             "Every document that is near the reference has an equal text there.".into(),
@@ -131,16 +125,16 @@ fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock<'static> {
     PageBlock::List(examples.iter().map(line).collect())
 }
 
-fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
+fn read(run: &CommandRun, judged: &JudgedArgs, analysis: &Analysis) -> Section {
     let mut section = Section::new("The input, and how to make this report again");
     let n_first = analysis.corpus.n_first();
     section.fact("Documents", counted(n_first as u64, "document"));
     section.fact("Reference", counted((analysis.len() - n_first) as u64, "document"));
     section.fact("Recipe", sections::recipe(analysis));
-    let n_problems = analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted;
+    let n_problems = sections::n_problems(analysis);
     if n_problems > 0 {
         section.fact("Problems", format!("{} came up while reading", grouped(n_problems)));
     }
-    manifest.tell(&mut section);
+    sections::tell_origin(run, judged, &mut section);
     section
 }

@@ -1,12 +1,14 @@
 //! The section of a report about the documents that `dedup` drops: how many, by which rule, and the command.
 
-use super::manifest::Manifest;
+use super::super::options::CommandRun;
 use crate::{
     analysis::{
         Analysis,
         dedup::{Decisions, Dropped, Reason},
     },
     corpus::CopyFormat,
+    export::{CommandLine, dedup::kept_name},
+    facts::figures::share_of,
     id::DocId,
     number::{counted, grouped},
     present::page::{PageBlock, PageLine, Section},
@@ -18,18 +20,18 @@ pub(super) const TITLE: &str = "Documents to drop";
 const MOST_SPARED: usize = 10;
 
 /// The number of dropped documents, the command that drops them, and the documents that need a look before.
-pub(super) fn section<'a>(
-    analysis: &Analysis,
-    decisions: &Decisions,
-    manifest: &'a Manifest,
-) -> Section<'a> {
+pub(super) fn section(run: &CommandRun, analysis: &Analysis, decisions: &Decisions) -> Section {
     let mut section = Section::new(TITLE);
     section.say(in_numbers(analysis, decisions));
     if decisions.dropped.is_empty() && decisions.spared.is_empty() {
         return section;
     }
-    section.say(the_lists(analysis, manifest));
-    section.blocks.push(PageBlock::Lines(vec![manifest.dedup.clone()]));
+    let kept = kept_name(&analysis.corpus, &run.inputs, &run.load);
+    let mut command = CommandLine::new("dedup", &run.settings, &run.load);
+    command.option("--dropped", Some("dropped.jsonl".to_owned()));
+    command.option("--kept", Some(kept.clone()));
+    section.say(the_lists(analysis, kept));
+    section.blocks.push(PageBlock::Lines(vec![command.of(&run.inputs)]));
     section.blocks.extend(spared(analysis, decisions));
     section
 }
@@ -70,21 +72,21 @@ fn in_numbers(analysis: &Analysis, decisions: &Decisions) -> PageLine {
 }
 
 /// The lists that the command writes.
-fn the_lists(analysis: &Analysis, manifest: &Manifest) -> PageLine {
-    let kept = match analysis.corpus.copy_format() {
+fn the_lists(analysis: &Analysis, kept: String) -> PageLine {
+    let what = match analysis.corpus.copy_format() {
         CopyFormat::List => " names the kept documents",
         _ => " is the corpus without them",
     };
     PageLine::from("The command below changes no input and writes two files: ")
         .name("dropped.jsonl")
         .text(" has a row for each dropped document and the one that is kept for it; ")
-        .name(&manifest.kept)
-        .text(kept)
+        .name(kept)
+        .text(what)
         .text(".")
 }
 
 /// The documents that are near a kept one, and stay because it has too little of their text.
-fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>> {
+fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock> {
     let n = decisions.spared.len();
     if n == 0 {
         return Vec::new();
@@ -100,7 +102,7 @@ fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>>
         let line = titled(PageLine::default(), analysis.corpus.id(one.document), title.as_deref());
         let line = line.text(", ").text(away(one.distance)).text(" from ");
         let line = line.name(analysis.corpus.id(one.kept));
-        one.shared.map_or(line.clone(), |shared| line.text(", with ").text(share_of_text(shared)))
+        one.shared.map_or(line.clone(), |shared| line.text(", with ").text(share_of(shared)))
     };
     let lines = listed.iter().zip(titles).map(line).collect();
     vec![PageBlock::Paragraph(words), PageBlock::list(lines, n as u64)]
@@ -113,11 +115,6 @@ pub(super) fn titled(line: PageLine, name: &str, title: Option<&str>) -> PageLin
         Some(title) => line.text(" ").quote(title),
         None => line,
     }
-}
-
-/// A share of text in words: `31 %`.
-pub(super) fn share_of_text(shared: f64) -> String {
-    format!("{:.0} %", (shared * 100.0).floor())
 }
 
 /// A distance in words.

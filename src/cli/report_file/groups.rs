@@ -1,152 +1,201 @@
-//! The section of a report about groups.
+//! The section of a report about groups: their numbers, and the largest with their members.
 
 use std::borrow::Cow;
 
 use super::{
-    dropped::{away, share_of_text, titled},
+    dropped::{away, titled},
     pairs,
+    report::{MOST_GROUPS, Report},
 };
 use crate::{
     analysis::{
-        dedup::Reason,
-        report::{CorpusReport, GroupMember, ListedGroup, MemberDecision},
+        AnalysisError, Job,
+        dedup::{Dropped, Reason},
     },
-    explain::figures::similarity,
-    facts::groups::{GroupRow, groups as facts},
+    corpus::Content,
+    explain::{figures::similarity, text_diff::opening},
+    facts::{
+        figures::share_of,
+        groups::{GroupRow, groups as facts},
+    },
     id::DocId,
+    index::{Bridge, GroupShape, shape::farthest::WIDE_EXACT_UP_TO},
     number::{counted, grouped},
     present::page::{PageBlock, PageLine, PageTable},
 };
 
+/// The most documents of a group that are listed.
+const MOST_MEMBERS: usize = 12;
+/// The most characters of a representative's text.
+const OPENING: usize = 160;
 /// The columns of the table of groups.
 const SHOWN: &[&str] = &["group", "size", "distinct", "diameter", "weakest", "covered"];
 
-/// The groups: their numbers, and each of the largest.
-pub(super) fn groups<'a>(report: &'a CorpusReport) -> Vec<PageBlock<'a>> {
-    let groups = &report.brief;
-    if groups.n_groups == 0 {
-        return vec![PageBlock::Paragraph(
-            format!("No two documents are within {} bits of each other.", groups.k).into(),
-        )];
+/// The groups: their numbers, and each of the largest. The ends of every group are compared for chains. Reads again
+/// those listed documents that are dropped.
+pub(super) fn groups(report: &Report, job: &Job) -> Result<Vec<PageBlock>, AnalysisError> {
+    let (groups, k) = (&report.groups, report.analysis.settings.k);
+    if groups.is_empty() {
+        let none = format!("No two documents are within {k} bits of each other.");
+        return Ok(vec![PageBlock::Paragraph(none.into())]);
     }
+    let index = report.analysis.index.as_deref().expect("fingerprints come before groups");
+    let n_chains = index.n_chains(groups, k, job)?;
+    let mut shapes = Vec::new();
+    for documents in groups.iter().take(MOST_GROUPS) {
+        job.progress.check()?;
+        shapes.push(index.shape(documents, k));
+    }
+    // The largest group that is not listed bounds the size of all others.
+    let next = groups.iter().nth(MOST_GROUPS).map_or(0, <[DocId]>::len);
+    let is_exact = next <= WIDE_EXACT_UP_TO && shapes.iter().all(|shape| shape.farthest.is_exact);
     let mut words = format!(
         "{} make {} of {}.",
-        counted(groups.pairs, "pair"),
-        counted(groups.n_groups as u64, "group"),
-        counted(groups.n_documents as u64, "document"),
+        counted(report.n_pairs, "pair"),
+        counted(groups.len() as u64, "group"),
+        counted(groups.n_documents() as u64, "document"),
     );
-    words += &match (groups.n_chains, groups.is_exact) {
+    words += &match (n_chains, is_exact) {
         (0, true) => " Every two documents of a group are within k.".to_owned(),
         (0, false) => " As far as known every two documents of a group are within k.".to_owned(),
         (n, is_exact) => format!(
             " {}{}: near neighbours lead from one end to the other, but the ends are farther apart than k, so look before you drop.",
             if is_exact { "" } else { "At least " },
-            if n == 1 {
-                "1 is a chain".to_owned()
-            } else {
-                format!("{} are chains", grouped(n as u64))
-            },
+            if n == 1 { "1 is a chain".to_owned() } else { format!("{} are chains", grouped(n)) },
         ),
     };
-    let caption = match groups.listed.len() {
-        n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
+    let mut blocks = vec![PageBlock::Paragraph(words.into()), table(report, &shapes)];
+    for (number, shape) in shapes.iter().enumerate() {
+        blocks.extend(one_group(report, number as u32, shape, job)?);
+    }
+    Ok(blocks)
+}
+
+/// The listed groups in a table.
+fn table(report: &Report, shapes: &[GroupShape]) -> PageBlock {
+    let caption = match shapes.len() {
+        n if n == report.groups.len() => "Groups, the largest first; distances in bits".to_owned(),
         n => format!(
             "The {n} largest of {} groups; distances in bits",
-            grouped(groups.n_groups as u64)
+            grouped(report.groups.len() as u64)
         ),
     };
-    let row = |it: &'a ListedGroup| GroupRow {
-        group: it.number as usize,
-        documents: report.groups.documents(it.number),
-        shape: Some(Cow::Borrowed(&it.shape)),
+    let rows = shapes.iter().enumerate().map(|(group, shape)| GroupRow {
+        group,
+        documents: report.groups.documents(group as u32),
+        shape: Some(Cow::Borrowed(shape)),
         analysis: &report.analysis,
-    };
-    let remark = |it: &ListedGroup| match (it.shape.is_chain(), it.has_spared) {
-        (true, true) => "a chain, spared".to_owned(),
-        (true, false) => "a chain".to_owned(),
-        (false, true) => "spared".to_owned(),
-        (false, false) => String::new(),
-    };
-    let rows = groups.listed.iter().map(row);
-    let mut table = PageTable::of(caption, &facts(), SHOWN, rows)
-        .with_words("remark", groups.listed.iter().map(remark));
-    for (row, group) in table.rows.iter_mut().zip(&groups.listed) {
-        row.anchor = Some(title(group).anchor());
+    });
+    let remarks = shapes.iter().enumerate().map(|(group, shape)| {
+        let is_chain = shape.is_chain().then_some("a chain");
+        let spared = has_spared(report, group as u32).then_some("spared");
+        is_chain.into_iter().chain(spared).collect::<Vec<_>>().join(", ")
+    });
+    let mut table = PageTable::of(caption, &facts(), SHOWN, rows).with_words("remark", remarks);
+    for (group, row) in table.rows.iter_mut().enumerate() {
+        row.anchor = Some(title(report, group as u32).anchor());
     }
-    let mut blocks = vec![PageBlock::Paragraph(words.into()), PageBlock::Table(table)];
-    blocks.extend(groups.listed.iter().flat_map(|group| one_group(report, group)));
-    blocks
+    PageBlock::Table(table)
+}
+
+/// Whether a document of the group is near a kept one and stays, because that has too little of its text.
+fn has_spared(report: &Report, group: u32) -> bool {
+    let mut spared = report.dropped.spared.iter();
+    spared.any(|one| report.groups.group_of(one.document) == Some(group))
 }
 
 /// The heading of a group.
-fn title(group: &ListedGroup) -> PageLine {
-    format!("Group {}: {}", group.number, counted(group.n_documents() as u64, "document")).into()
+fn title(report: &Report, group: u32) -> PageLine {
+    let n = report.groups.documents(group).len();
+    format!("Group {group}: {}", counted(n as u64, "document")).into()
 }
 
 /// A link to the group that these documents are in, if it is listed.
-pub(super) fn link(report: &CorpusReport, documents: &[DocId]) -> Option<PageLine> {
-    let number = report.listed_group(documents)?;
-    let group = &report.brief.listed[number as usize];
-    Some(PageLine::default().link(format!("group {number}"), title(group).anchor()))
+pub(super) fn link(report: &Report, documents: &[DocId]) -> Option<PageLine> {
+    let group = report.listed_group(documents)?;
+    Some(PageLine::default().link(format!("group {group}"), title(report, group).anchor()))
 }
 
-fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBlock<'a>> {
-    let n = group.n_documents();
-    let mut blocks = vec![PageBlock::Heading(3, title(group))];
-    if let Some(opening) = &group.opening {
-        blocks.push(PageBlock::Paragraph(PageLine::default().quote(opening)));
+/// A group with its first documents, starting with the representative.
+fn one_group(
+    report: &Report,
+    group: u32,
+    shape: &GroupShape,
+    job: &Job,
+) -> Result<Vec<PageBlock>, AnalysisError> {
+    let (analysis, documents) = (&report.analysis, report.groups.documents(group));
+    let mut blocks = vec![PageBlock::Heading(3, title(report, group))];
+    let text = analysis.corpus.read(documents[0]);
+    if let Some(text) = text.as_ref().ok().and_then(Content::text) {
+        let opening = PageLine::default().quote(opening(text, OPENING));
+        blocks.push(PageBlock::Paragraph(opening));
     }
-    let shape = &group.shape;
     if shape.is_chain() {
         let at_least = if shape.farthest.is_exact { "" } else { "at least " };
         let mut words = PageLine::default().strong("A chain:").text(format!(
             " two of its documents are {at_least}{} bits apart, and k is {}.",
             shape.farthest.distance, shape.k
         ));
-        if let Some(bridge) = &group.bridge {
+        if let (Bridge::At(entry), Some(index)) = (&shape.bridge, &analysis.index) {
             words = words
                 .text(" Without ")
-                .name(bridge)
+                .name(report.name(index.documents(*entry)[0]))
                 .text(" and all that have its fingerprint it falls apart.");
         }
         blocks.push(PageBlock::Paragraph(words));
     }
-    if group.has_spared {
+    if has_spared(report, group) {
         let words = PageLine::default()
             .strong("Spared:")
             .text(" a document here is near a kept one that has too little of its text. It stays.");
         blocks.push(PageBlock::Paragraph(words));
     }
-    let members = group.members.iter().map(member).collect();
-    blocks.push(PageBlock::list(members, n as u64));
-    blocks.extend(pairs::links(report, group.number).map(PageBlock::Paragraph));
-    blocks
+    let listed = &documents[..documents.len().min(MOST_MEMBERS)];
+    let dropped = listed.iter().filter_map(|&document| report.dropped.of(document));
+    let mut dropped: Vec<Dropped> = dropped.copied().collect();
+    analysis.compare(&mut dropped, job)?;
+    let titles = analysis.corpus.named_titles(listed);
+    let members = listed.iter().zip(titles).map(|(&document, title)| {
+        let line = titled(PageLine::default(), &report.name(document), title.as_deref());
+        fate(report, line, [documents[0], document], &dropped)
+    });
+    blocks.push(PageBlock::list(members.collect(), documents.len() as u64));
+    blocks.extend(pairs::links(report, group).map(PageBlock::Paragraph));
+    Ok(blocks)
 }
 
-/// A document with its title, and whether it is dropped.
-fn member(member: &GroupMember) -> PageLine {
-    let line = titled(PageLine::default(), &member.name, member.title.as_deref());
-    match &member.fate {
-        MemberDecision::Kept(0) if member.distance == 0 => line.text(", kept"),
-        MemberDecision::Kept(0) => {
-            line.text(format!(", kept: {} from the first", away(member.distance)))
-        }
-        MemberDecision::Kept(n) => line.text(format!(", kept; {} dropped for it", grouped(*n))),
-        MemberDecision::Spared(kept, shared) => {
-            let shared = shared.map_or("an unknown share".to_owned(), share_of_text);
-            line.text(format!(", spared: near, with {shared} of its text in ")).name(kept)
-        }
-        MemberDecision::Dropped(kept, one) => {
-            let how = match one.reason {
-                Reason::EqualText => "equal text".to_owned(),
-                Reason::EqualFingerprint => "equal fingerprint, another text".to_owned(),
-                Reason::Near => format!("{} apart", away(one.distance)),
-            };
-            let cosine = one.cosine.filter(|_| one.reason != Reason::EqualText);
-            let cosine = cosine.map_or_else(String::new, |cosine| {
-                format!(", exact cosine {}", similarity(cosine))
-            });
-            line.text(", dropped for ").name(kept).text(format!(": {how}{cosine}"))
-        }
+/// The line of a document of a group, with the decision on it; `dropped` are the dropped documents, compared.
+fn fate(
+    report: &Report,
+    line: PageLine,
+    [first, document]: [DocId; 2],
+    dropped: &[Dropped],
+) -> PageLine {
+    let is = |one: &&Dropped| one.document == document;
+    if let Some(one) = dropped.iter().find(is) {
+        let how = match one.reason {
+            Reason::EqualText => "equal text".to_owned(),
+            Reason::EqualFingerprint => "equal fingerprint, another text".to_owned(),
+            Reason::Near => format!("{} apart", away(one.distance)),
+        };
+        let cosine = one.cosine.filter(|_| one.reason != Reason::EqualText);
+        let cosine = cosine
+            .map_or_else(String::new, |cosine| format!(", exact cosine {}", similarity(cosine)));
+        let line = line.text(", dropped for ").name(report.name(one.kept));
+        return line.text(format!(": {how}{cosine}"));
+    }
+    if let Some(one) = report.dropped.spared.iter().find(is) {
+        let shared = one.shared.map_or("an unknown share".to_owned(), share_of);
+        let line = line.text(format!(", spared: near, with {shared} of its text in "));
+        return line.name(report.name(one.kept));
+    }
+    let fingerprint =
+        |document| report.analysis.fingerprint(document).expect("grouped, so it has a fingerprint");
+    match report.dropped.n_dropped_for(document) {
+        0 => match fingerprint(document).distance(fingerprint(first)) {
+            0 => line.text(", kept"),
+            distance => line.text(format!(", kept: {} from the first", away(distance))),
+        },
+        n => line.text(format!(", kept; {} dropped for it", grouped(n))),
     }
 }

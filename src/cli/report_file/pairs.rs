@@ -1,32 +1,39 @@
 //! The section of a report that shows pairs side by side.
 
-use super::groups;
+use rayon::prelude::*;
+
+use super::{groups, report::Report};
 use crate::{
-    analysis::report::{CorpusReport, PairSample, PairSamples},
-    explain::figures::similarity,
+    corpus::Content,
+    explain::{Excerpt, Overlap, figures::similarity, hyperplane::SeedSpread, overlap::align},
+    index::DocumentPair,
     number::{counted, grouped},
     present::page::{PageBlock, PageLine},
 };
 
+/// The exact cosine of longer texts, in bytes, is not computed.
+const MOST_WEIGHED: usize = 1 << 20;
+/// The number of hash functions with which each pair is compared.
+const SEEDS: u64 = 200;
+
 /// Some pairs at each distance, their texts compared.
-pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
+pub(super) fn side_by_side(report: &Report) -> Vec<PageBlock> {
     let Some(samples) = &report.samples else {
         let why = "This corpus has too many near pairs to keep them and draw some; a smaller k makes fewer.";
         return vec![PageBlock::Paragraph(why.into())];
     };
-    let settings = &report.analysis.settings;
-    let k = settings.k;
     let words = "These pairs are drawn at random from the pairs of documents with different texts at each distance, and are the same \
     in every report; if one group has many of the pairs, pairs of other groups are added. A few pairs illustrate, and \
     estimate nothing: for the precision, judge pairs and pass the labels with --labels. Differences are marked; long \
     stretches that both texts have are left out.";
     let mut blocks = vec![PageBlock::Paragraph(words.into())];
+    let compared = samples.pairs.par_iter().filter_map(|pair| one_pair(report, pair));
+    let mut compared: Vec<ComparedPair> = compared.collect();
     for &(distance, n_pairs) in &samples.distances {
-        blocks.push(PageBlock::Heading(3, title(distance, k)));
-        blocks.push(PageBlock::Paragraph(about(samples, distance, n_pairs)));
-        for sample in samples.pairs.iter().filter(|sample| sample.distance == distance) {
-            blocks.extend(one_pair(report, sample));
-        }
+        let here: Vec<_> = compared.extract_if(.., |it| it.distance == distance).collect();
+        blocks.push(PageBlock::Heading(3, title(distance, report.analysis.settings.k)));
+        blocks.push(PageBlock::Paragraph(about(&here, n_pairs)));
+        blocks.extend(here.into_iter().flat_map(|it| it.blocks));
     }
     blocks
 }
@@ -38,10 +45,10 @@ fn title(distance: u32, k: u32) -> PageLine {
 }
 
 /// Links to the pairs of a group that are shown side by side, if there are some.
-pub(super) fn links(report: &CorpusReport, group: u32) -> Option<PageLine> {
+pub(super) fn links(report: &Report, group: u32) -> Option<PageLine> {
     let k = report.analysis.settings.k;
     let samples = report.samples.iter().flat_map(|samples| &samples.pairs);
-    let ours = samples.filter(|pair| report.listed_group(&pair.documents) == Some(group));
+    let ours = samples.filter(|pair| report.listed_group(&[pair.a, pair.b]) == Some(group));
     let mut distances: Vec<u32> = ours.map(|pair| pair.distance).collect();
     distances.dedup();
     let (first, rest) = distances.split_first()?;
@@ -53,12 +60,10 @@ pub(super) fn links(report: &CorpusReport, group: u32) -> Option<PageLine> {
     Some(line.text("."))
 }
 
-/// The number of pairs at a distance, and the exact cosines of the shown pairs. Their bits are not described, because
+/// The number of pairs at a distance, and the exact cosines of those shown. Their bits are not described, because
 /// the pairs were drawn by their distance.
-fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
-    let here = || samples.pairs.iter().filter(|sample| sample.distance == distance);
-    let n_shown = here().count();
-    let mut cosines: Vec<f64> = here().filter_map(|sample| sample.cosine).collect();
+fn about(shown: &[ComparedPair], n_pairs: u64) -> PageLine {
+    let mut cosines: Vec<f64> = shown.iter().filter_map(|it| it.cosine).collect();
     cosines.sort_by(f64::total_cmp);
     let cosines = match cosines[..] {
         [] => String::new(),
@@ -71,7 +76,7 @@ fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
             )
         }
     };
-    let shown = match (n_pairs, n_shown) {
+    let shown = match (n_pairs, shown.len()) {
         (0, _) => return "No pairs of documents with different texts.".into(),
         (_, 0) => "none with texts to show".to_owned(),
         (all, shown) if all == shown as u64 => "all shown".to_owned(),
@@ -81,30 +86,32 @@ fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
         .into()
 }
 
-fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlock<'a>> {
-    let [one, other] = &sample.names;
-    let excerpt = &sample.excerpt;
-    let title = PageLine::default().name(one).text(" and ").name(other);
-    // Round down, so that 99.9 % is never shown as 100 %.
-    let shared = (100.0 * excerpt.shared).floor();
-    let mut words = match excerpt.n_edits {
-        0 if excerpt.uncompared != [0, 0] => {
-            "The words are the same as far as they were compared; they differ beyond that, or in white space alone.".to_owned()
+/// A pair, its texts compared.
+struct ComparedPair {
+    distance: u32,
+    /// The exact cosine of the features; `None` if a text is too long.
+    cosine: Option<f64>,
+    blocks: Vec<PageBlock>,
+}
+
+/// Compares a pair; `None` if a text can no longer be read.
+fn one_pair(report: &Report, pair: &DocumentPair) -> Option<ComparedPair> {
+    let (analysis, documents) = (&report.analysis, [pair.a, pair.b]);
+    let [one, other] = documents.map(|document| match analysis.corpus.read(document) {
+        Ok(Content::Text(text)) => Some(text),
+        _ => None,
+    });
+    let (one, other) = one.zip(other)?;
+    let excerpt = Excerpt::new(&one, &other);
+    let mut words = in_words(&excerpt);
+    let mut exact = None;
+    if one.len().max(other.len()) <= MOST_WEIGHED {
+        let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
+        exact = Overlap::new(&align(&a, &b)).cosine;
+        if let Some(cosine) = exact {
+            words += &format!(" The exact cosine of their features is {}.", similarity(cosine));
         }
-        0 => "The words are the same; only white space differs.".to_owned(),
-        n => {
-            let where_from = if excerpt.uncompared == [0, 0] { "They" } else { "As far as they were compared, they" };
-            format!(
-                "{where_from} differ in {}; {shared:.0} % of all their words and marks are unchanged in both, in the \
-                same order.",
-                counted(n as u64, "place"),
-            )
-        }
-    };
-    if let Some(cosine) = sample.cosine {
-        words += &format!(" The exact cosine of their features is {}.", similarity(cosine));
-    }
-    if let Some(spread) = sample.by_seed {
+        let spread = SeedSpread::new([&a, &b], &analysis.settings.recipe, SEEDS);
         let [low, high] = spread.middle;
         words += &format!(
             " Under {} hash functions it is {:.1} bits apart on average",
@@ -128,12 +135,36 @@ fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlo
         );
     }
     let mut words = PageLine::from(words);
-    if let Some(group) = groups::link(report, &sample.documents) {
+    if let Some(group) = groups::link(report, &documents) {
         words.0.extend(PageLine::from(" Both are in ").0.into_iter().chain(group.text(".").0));
     }
-    vec![
+    let names = documents.map(|document| report.name(document));
+    let title = PageLine::default().name(&names[0]).text(" and ").name(&names[1]);
+    let blocks = vec![
         PageBlock::Heading(4, title),
         PageBlock::Paragraph(words),
-        PageBlock::Texts([one, other], excerpt),
-    ]
+        PageBlock::Texts(names, excerpt),
+    ];
+    Some(ComparedPair { distance: pair.distance, cosine: exact, blocks })
+}
+
+/// How many words two texts share.
+fn in_words(excerpt: &Excerpt) -> String {
+    // Round down, so that 99.9 % is never shown as 100 %.
+    let shared = (100.0 * excerpt.shared).floor();
+    let is_whole = excerpt.uncompared == [0, 0];
+    match excerpt.n_edits {
+        0 if is_whole => "The words are the same; only white space differs.".to_owned(),
+        0 => {
+            "The words are the same as far as they were compared; they differ beyond that, or in white space alone.".to_owned()
+        }
+        n => {
+            let where_from = if is_whole { "They" } else { "As far as they were compared, they" };
+            format!(
+                "{where_from} differ in {}; {shared:.0} % of all their words and marks are unchanged in both, in the \
+                same order.",
+                counted(n as u64, "place"),
+            )
+        }
+    }
 }

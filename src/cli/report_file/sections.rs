@@ -1,59 +1,75 @@
 //! The page of a report, and the sections without a file of their own: the inputs, the warnings, the terms.
 
-use super::{dropped, groups, manifest::Manifest, pairs, thresholds};
-use crate::{
-    analysis::{
-        Analysis,
-        report::{CorpusReport, FlaggedDocument},
+use std::path::Path;
+
+use super::{
+    super::{
+        args::JudgedArgs,
+        options::CommandRun,
+        recorded::{file, files_read},
+        work::staged,
     },
+    dropped, groups, pairs,
+    report::Report,
+    thresholds,
+};
+use crate::{
+    analysis::{Analysis, AnalysisError, Job, Stage},
     cli::with_flags,
-    explain::{text_diff::opening, triage::Flag},
+    explain::{
+        text_diff::opening,
+        triage::{Flag, FlagLimits},
+    },
+    export::CommandLine,
     number::{counted, grouped},
     present::page::{Page, PageBlock, PageLine, Section},
 };
 
+/// The terms that readers meet, each with its meaning.
+const TERMS: &str = include_str!("../../../assets/report-terms.txt");
 /// Characters of the corpus's name at the top.
 const LONGEST_TITLE: usize = 80;
 /// The largest number of listed problems.
 const MOST_PROBLEMS: usize = 10;
+/// The most documents that are named for each flag.
+const MOST_NAMED: usize = 3;
 
 /// The page about a corpus.
-pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page<'a> {
+pub(super) fn page(report: &Report) -> Result<Page, AnalysisError> {
+    let Report { run, analysis, .. } = report;
+    let section = |title: &str, blocks| Section { title: title.into(), blocks };
     let mut sections = vec![
-        Section {
-            title: "How far apart the pairs are".into(),
-            blocks: thresholds::distances(report),
-        },
-        Section { title: "The choice of k".into(), blocks: thresholds::choice(report) },
+        section("How far apart the pairs are", thresholds::distances(report)),
+        section("The choice of k", thresholds::choice(report)),
     ];
-    if let Some(judged) = &report.judged {
-        let blocks = thresholds::judged(judged, report.analysis.settings.k);
-        sections.push(Section { title: "How people judged pairs".into(), blocks });
-    }
+    let judged = report.judged.iter().map(|judged| thresholds::judged(judged, analysis.settings.k));
+    sections.extend(judged.map(|blocks| section("How people judged pairs", blocks)));
+    let groups = staged(run, Stage::Compare, |job| groups::groups(report, job))?;
+    let pairs = staged(run, Stage::Compare, |_| pairs::side_by_side(report));
+    let misleading = staged(run, Stage::Count, |job| misleading(report, job))?;
     sections.extend([
-        dropped::section(&report.analysis, &report.dropped, manifest),
-        Section { title: "Groups of near-duplicates".into(), blocks: groups::groups(report) },
-        Section { title: "Pairs side by side".into(), blocks: pairs::side_by_side(report) },
-        Section { title: "Documents that mislead".into(), blocks: misleading(report) },
-        read(report, manifest),
-        Section { title: "The terms".into(), blocks: words() },
+        dropped::section(run, analysis, &report.dropped),
+        section("Groups of near-duplicates", groups),
+        section("Pairs side by side", pairs),
+        section("Documents that mislead", misleading),
+        read(report),
+        section("The terms", words()),
     ]);
     let title = PageLine::from("Near-duplicates in ");
-    Page {
-        title: if manifest.is_sample {
+    Ok(Page {
+        title: if run.is_sample() {
             title.text("the sample corpus")
         } else {
-            title.name(opening(&manifest.title, LONGEST_TITLE))
+            title.name(opening(&run.title(), LONGEST_TITLE))
         },
         lead: lead(report),
         sections,
-        foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
-    }
+    })
 }
 
 /// The result in a few sentences.
-fn lead(report: &CorpusReport) -> Vec<PageLine> {
-    let (analysis, groups) = (&report.analysis, &report.brief);
+fn lead(report: &Report) -> Vec<PageLine> {
+    let (analysis, groups) = (&report.analysis, &report.groups);
     let (k, width) = (analysis.settings.k, analysis.settings.recipe.bits);
     let n = analysis.len();
     let n_dropped = report.dropped.dropped.len() as u64;
@@ -61,12 +77,12 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
         .text("Of ")
         .strong(counted(n as u64, "document"))
         .text(", ")
-        .strong(grouped(groups.n_documents as u64))
+        .strong(grouped(groups.n_documents() as u64))
         .text(format!(
             " are in {} of near-duplicates at k = {k}: fingerprints of {width} bits that differ in at most {k}. ",
-            counted(groups.n_groups as u64, "group"),
+            counted(groups.len() as u64, "group"),
         ))
-        .text(match groups.n_wordless as u64 {
+        .text(match report.n_wordless as u64 {
             0 => String::new(),
             n => format!("{} without words have the text of another one. ", counted(n, "document")),
         })
@@ -79,7 +95,7 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
     let mut lead: Vec<PageLine> =
         thresholds::verdict(report).map(PageLine::from).into_iter().collect();
     lead.push(found);
-    let skipped = n_problems(report);
+    let skipped = n_problems(analysis);
     if skipped > 0 {
         lead.push(PageLine::default().strong(format!(
             "{} came up while reading; what was skipped is not in these figures.",
@@ -89,12 +105,11 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
     lead
 }
 
-fn n_problems(report: &CorpusReport) -> u64 {
-    let analysis = &report.analysis;
+pub(super) fn n_problems(analysis: &Analysis) -> u64 {
     analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted
 }
 
-fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
+fn read(report: &Report) -> Section {
     let mut section = Section::new("The input, and how to make this report again");
     let analysis = &report.analysis;
     let summary = analysis.corpus.summary();
@@ -145,9 +160,29 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     let (n_tables, kind, sure) = (layout.tables().len(), layout.describe(), layout.guarantee());
     section.fact("Tables", format!("{n_tables} ({kind}); they find every pair with d <= {sure}"));
     section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
-    manifest.tell(&mut section);
-    section.blocks.extend(problems(report));
+    tell_origin(report.run, report.args, &mut section);
+    section.blocks.extend(problems(analysis));
     section
+}
+
+/// Tells the inputs with their sizes, and the command that makes the same report again.
+pub(super) fn tell_origin(run: &CommandRun, judged: &JudgedArgs, section: &mut Section) {
+    let mut inputs = files_read(run);
+    inputs.extend(judged.truth.as_deref().map(|path| file(path, "judgements, ")));
+    inputs.extend(judged.labels.as_deref().map(|path| file(path, "labels, ")));
+    let input =
+        |(name, size): (String, String)| PageLine::default().name(name).text(format!(", {size}"));
+    let mut command = CommandLine::new("report", &run.settings, &run.load);
+    let path = |path: &Path| path.to_string_lossy().into_owned();
+    command.option("--labels", judged.labels.as_deref().map(path));
+    command.option("--truth", judged.truth.as_deref().map(path));
+    command.option("--target", judged.target.map(|target| target.to_string()));
+    command.option("--by-chance", judged.by_chance.map(|share| share.to_string()));
+    command.flag("--complete-truth", judged.complete_truth);
+    section.say("The inputs:");
+    section.blocks.push(PageBlock::List(inputs.into_iter().map(input).collect()));
+    section.say("This command makes the same report; -o FILE.html names the file:");
+    section.blocks.push(PageBlock::Lines(vec![command.of(&run.inputs)]));
 }
 
 /// The recipe, as far as it is known.
@@ -164,12 +199,12 @@ pub(super) fn recipe(analysis: &Analysis) -> PageLine {
     PageLine::default().name(recipe).text(unknown)
 }
 
-fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {
-    let n = n_problems(report);
+fn problems(analysis: &Analysis) -> Vec<PageBlock> {
+    let n = n_problems(analysis);
     if n == 0 {
         return vec![PageBlock::Paragraph("No input was skipped.".into())];
     }
-    let listed = report.analysis.diagnostics().take(MOST_PROBLEMS);
+    let listed = analysis.diagnostics().take(MOST_PROBLEMS);
     let line = |it: &_| PageLine::default().name(with_flags(&ToString::to_string(it)));
     let what = format!("{} came up while reading:", counted(n, "problem"));
     vec![
@@ -178,39 +213,46 @@ fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     ]
 }
 
-fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
-    let misleading = &report.misleading;
-    if misleading.n_documents == 0 {
-        let none = match misleading.n_absent {
+/// The documents whose distances may mislead, by reason. Passes over the corpus twice.
+fn misleading(report: &Report, job: &Job) -> Result<Vec<PageBlock>, AnalysisError> {
+    let (mut n_documents, mut flagged) = (0, vec![(0, Vec::new()); Flag::ALL.len()]);
+    report.analysis.triage(&FlagLimits::default(), job, &mut |document, findings| {
+        n_documents += 1;
+        for finding in findings {
+            let (n, first) = &mut flagged[finding.flag as usize];
+            *n += 1;
+            if first.len() < MOST_NAMED {
+                let name = PageLine::default().name(report.name(document));
+                let line = name.text(format!(": {}", finding.sentence));
+                first.push(match groups::link(report, &[document]) {
+                    Some(group) => PageLine([line.text(", in ").0, group.0].concat()),
+                    None => line,
+                });
+            }
+        }
+    })?;
+    if n_documents == 0 {
+        let none = match report.analysis.corpus.summary().fingerprints {
             0 => "None was found.".to_owned(),
             n => {
                 format!("None was found. {} without text were not checked.", counted(n, "document"))
             }
         };
-        return vec![PageBlock::Paragraph(none.into())];
+        return Ok(vec![PageBlock::Paragraph(none.into())]);
     }
     let summary = format!(
         "{} with distances that can mislead, or without distances; take care with groups that contain them.",
-        counted(misleading.n_documents, "document"),
+        counted(n_documents, "document"),
     );
     let mut blocks = vec![PageBlock::Paragraph(summary.into())];
-    for flagged in &misleading.flags {
+    for (flag, (n, first)) in Flag::ALL.iter().zip(flagged).filter(|(_, (n, _))| *n > 0) {
         let line = PageLine::default()
-            .strong(format!("{} {}", grouped(flagged.n_documents), flagged.flag))
-            .text(format!(": {}", meaning(flagged.flag)));
-        blocks.push(PageBlock::Paragraph(line));
-        let example = |one: &FlaggedDocument| {
-            let line = PageLine::default().name(&one.name).text(format!(": {}", one.sentence));
-            match groups::link(report, &[one.document]) {
-                Some(group) => PageLine([line.text(", in ").0, group.0].concat()),
-                None => line,
-            }
-        };
-        let list = flagged.first.iter().map(example).collect();
-        blocks.push(PageBlock::list(list, flagged.n_documents));
+            .strong(format!("{} {flag}", grouped(n)))
+            .text(format!(": {}", meaning(*flag)));
+        blocks.extend([PageBlock::Paragraph(line), PageBlock::list(first, n)]);
     }
     blocks.push(PageBlock::Paragraph("simscope check lists them all.".into()));
-    blocks
+    Ok(blocks)
 }
 
 fn meaning(flag: Flag) -> &'static str {
@@ -225,40 +267,7 @@ fn meaning(flag: Flag) -> &'static str {
     }
 }
 
-fn words() -> Vec<PageBlock<'static>> {
-    let table: [(&str, &str); 11] = [
-        (
-            "Fingerprint",
-            "a number made of the features of a text, such that similar texts get similar bits (SimHash)",
-        ),
-        (
-            "Equal text",
-            "the same text in the recipe's normal form and letter case, with any run of white space taken as one space",
-        ),
-        ("Distance", "the number of bits in which two fingerprints differ"),
-        ("k", "the largest distance that counts as near"),
-        (
-            "Cosine",
-            "the similarity of two texts by their features, 0 to 1; a distance only estimates it, so it is computed from the texts",
-        ),
-        (
-            "Precise k",
-            "the largest k at which pairs of different texts are surely true often enough, and few are explained by chance",
-        ),
-        (
-            "Balanced k",
-            "the k with the largest F1, the harmonic mean of precision (the share of found pairs that are true) and recall (the share of true pairs that are found)",
-        ),
-        (
-            "By chance",
-            "pairs to expect if all documents were unrelated; where possible, fitted to the distances of unrelated pairs of this corpus",
-        ),
-        (
-            "Group",
-            "documents connected by pairs within k; a chain, if its ends are farther apart than k",
-        ),
-        ("Diameter", "the largest distance between two documents of a group"),
-        ("Weakest edge", "the smallest k that keeps a group whole"),
-    ];
-    vec![PageBlock::Facts(table.map(|(word, meaning)| (word.to_owned(), meaning.into())).into())]
+fn words() -> Vec<PageBlock> {
+    let terms = TERMS.lines().filter_map(|line| line.split_once(": "));
+    vec![PageBlock::Facts(terms.map(|(term, meaning)| (term.to_owned(), meaning.into())).collect())]
 }

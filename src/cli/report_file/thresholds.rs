@@ -1,8 +1,9 @@
 //! The sections of a report about k: the distances of all pairs, the pairs and groups at each k, the precision by
 //! judged pairs.
 
+use super::report::Report;
 use crate::{
-    analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
+    analysis::{Assessment, Basis, KRow, Tuning},
     evaluate::{angle, distances::CountMethod, labels::Share, precision::ThresholdRow},
     facts::{
         Room,
@@ -36,7 +37,7 @@ const SHOWN_JUDGED: &[&str] = &[
 const BEYOND: u32 = 2;
 
 /// The recommended k, and whether it is this report's k; `None` where there are no pairs.
-pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
+pub(super) fn verdict(report: &Report) -> Option<String> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
     let advice = tuning.advice.as_ref().filter(|_| tuning.n_pairs > 0)?;
     let lead = sentence(&advice.lead());
@@ -51,12 +52,14 @@ pub(super) fn verdict(report: &CorpusReport) -> Option<String> {
 }
 
 /// The distances of all pairs.
-pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
+pub(super) fn distances(report: &Report) -> Vec<PageBlock> {
     let tuning = &report.tuning;
     let (n_pairs, k) = (tuning.n_pairs, report.analysis.settings.k);
+    let index = report.analysis.index.as_deref();
+    let is_bands = index.is_some_and(|index| index.layout().is_bands());
     let how = match (report.draws, tuning.reach) {
         (None, _) => "all of them were compared, so every number is exact.".to_owned(),
-        (Some(draws), Some(reach)) if !is_bands(report) => format!(
+        (Some(draws), Some(reach)) if !is_bands => format!(
             "up to distance {reach} all of them are known; farther out numbers are estimated from {} drawn at random, with 95 % intervals.",
             counted(u64::from(draws), "pair"),
         ),
@@ -76,35 +79,27 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     ]
 }
 
-fn is_bands(report: &CorpusReport) -> bool {
-    report.analysis.index.as_deref().is_some_and(|index| index.layout().is_bands())
-}
-
-fn histogram(report: &CorpusReport) -> Histogram {
+fn histogram(report: &Report) -> Histogram {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
-    let bar = |row: &KRow| {
-        let at = row.at_k.unwrap_or_default();
-        let interval = (at.method == CountMethod::Sampled).then_some((at.low, at.high));
-        Bar { pairs: at.pairs, interval, by_chance: row.at_k_by_chance }
-    };
-    let is_sampled = tuning.rows.iter().any(|row| bar(row).interval.is_some());
+    let bar =
+        |row: &KRow| Bar { pairs: row.at_k.unwrap_or_default(), by_chance: row.at_k_by_chance };
     let bars: Vec<Bar> = tuning.rows.iter().map(bar).collect();
     // If several bars are equally high, the first.
-    let top = (0..bars.len()).rev().max_by_key(|&at| bars[at].pairs).unwrap_or(0);
+    let top = (0..bars.len()).rev().max_by_key(|&at| bars[at].pairs.pairs).unwrap_or(0);
     let mut in_words = format!(
         "Pairs of documents by distance, 0 to {}, on a logarithmic scale. Within k = {k}: {}. Most pairs, {}, are {top} bits apart.",
         bars.len() - 1,
         estimate(tuning.rows[k as usize].pairs, Room::Page),
-        bars[top].in_words(),
+        estimate(Some(bars[top].pairs), Room::Page),
     );
-    if is_sampled {
+    if bars.iter().any(|bar| bar.pairs.method == CountMethod::Sampled) {
         in_words += " A range in brackets is the 95 % interval of an estimate.";
     }
     Histogram { bars, k, in_words }
 }
 
 /// The pairs and groups at each k, and the conclusion.
-pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
+pub(super) fn choice(report: &Report) -> Vec<PageBlock> {
     let (tuning, k) = (&report.tuning, report.analysis.settings.k);
     let sentences = tuning.conclusion(k).into_iter().map(|text| sentence(&text).into()).collect();
     let searched = tuning
@@ -161,7 +156,7 @@ fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
 }
 
 /// The S-curves of this report's k and of the named ones.
-fn found_at_cosines(report: &CorpusReport) -> Curves {
+fn found_at_cosines(report: &Report) -> Curves {
     let (tuning, settings) = (&report.tuning, &report.analysis.settings);
     let points: Vec<u32> = (50..=100).step_by(2).collect();
     let named = [
@@ -197,7 +192,7 @@ fn of_which_pairs(tuning: &Tuning) -> String {
 }
 
 /// The precision of each k by judged pairs.
-pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
+pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock> {
     let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
     let window = judged.advice.evidence.rows.last().map_or(0, |threshold| threshold.k);
     let caption = format!(

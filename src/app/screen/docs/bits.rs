@@ -25,7 +25,7 @@ pub struct BitsState {
     /// The cosine that flip chances are shown for, one of [`COSINES`].
     pub cosine: f64,
     /// The sentences about the bit and the document.
-    pub sections: Vec<Section<'static>>,
+    pub sections: Vec<Section>,
     /// The inputs that they were made from: the inspected document, the bit, the cosine, the number of findings.
     pub(in crate::app) made: Option<(Arc<Inspection>, u32, f64, usize)>,
 }

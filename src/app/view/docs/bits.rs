@@ -105,7 +105,7 @@ impl View for BitsView {
         }
     }
 
-    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+    fn sections(&self, app: &App) -> Vec<Section> {
         match missing(app) {
             None => app.docs.votes.sections.clone(),
             Some(_) => Vec::new(),

@@ -185,7 +185,7 @@ impl View for CheckView {
         Page { parts }
     }
 
-    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+    fn sections(&self, app: &App) -> Vec<Section> {
         let found = app.docs.check.health.answer();
         found.map_or_else(Vec::new, |it| health::health(it, &app.analysis.corpus, MOST, BINS))
     }

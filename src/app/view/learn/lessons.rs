@@ -88,7 +88,7 @@ impl View for LessonsView {
     }
 
     /// The beginning of the selected lesson. Its tasks would give the answers of earlier ones away.
-    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+    fn sections(&self, app: &App) -> Vec<Section> {
         let lessons = &app.learn.lessons;
         let Some(lesson) = lessons.all.get(lessons.cursor.selected) else { return Vec::new() };
         let mut section = Section::new(lesson.title.clone());
