@@ -15,13 +15,13 @@ use arrow_array::{
 use arrow_json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder};
 use arrow_schema::{ArrowError, DataType, FieldRef, Schema, TimeUnit};
 
-use super::delimited::quoted_names;
-use super::fields::FieldNames;
+use super::fields::quoted_names;
+use super::options::LoadOptions;
 use super::table_file::BytesForm;
 
 /// Makes the encoders for columns of these names.
 #[derive(Debug)]
-pub(super) struct ValueEncoders(pub(super) FieldNames);
+pub(super) struct ValueEncoders(pub(super) LoadOptions);
 
 impl EncoderFactory for ValueEncoders {
     fn make_default_encoder<'a>(

@@ -16,8 +16,8 @@ use super::arrow_stream::{Batches, open_stream};
 use super::batch_builder::LoadStop;
 use super::decode::{ByteCounter, PeekedReader};
 use super::diagnostic::Diagnostic;
-use super::fields::FieldNames;
 use super::load::Loader;
+use super::options::LoadOptions;
 use super::origin::Origin;
 use super::table_file::{
     MOST_BYTES, RECIPE, RowLines, broken, check_columns, damaged_after, guarded,
@@ -34,8 +34,8 @@ struct ArrowRows<'p> {
 }
 
 impl<'p> ArrowRows<'p> {
-    fn new(batches: Batches<'p>, fields: &FieldNames) -> Self {
-        let encoders = Arc::new(ValueEncoders(fields.clone()));
+    fn new(batches: Batches<'p>, options: &LoadOptions) -> Self {
+        let encoders = Arc::new(ValueEncoders(options.clone()));
         let encoding =
             EncoderOptions::default().with_explicit_nulls(true).with_encoder_factory(encoders);
         Self { batches, rest: None, encoding, n_rows: 0 }
@@ -94,7 +94,7 @@ pub(super) fn read(
     let opened = guarded(|| open_stream(counted, is_file, loader.options.limits));
     let opened = opened.map_err(broken).and_then(|(schema, batches)| {
         let names: Vec<&str> = schema.fields().iter().map(|it| it.name().as_str()).collect();
-        check_columns(&names, &loader.fields)?;
+        check_columns(&names, &loader.options)?;
         Ok((schema, batches))
     });
     let (schema, batches) = match opened {
@@ -108,6 +108,6 @@ pub(super) fn read(
         let remedy = "give the rows as Parquet to keep them in a copy";
         loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));
     }
-    let lines = ArrowRows::new(batches, &loader.fields);
+    let lines = ArrowRows::new(batches, &loader.options);
     loader.table(origin, lines, n_stored, schema.metadata().get(RECIPE).cloned())
 }

@@ -11,12 +11,15 @@ use std::time::{Duration, Instant};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
+use super::content::Content;
 use super::diagnostic::Diagnostic;
-use super::document::{Chunk, Content, Record};
+use super::document::{Chunk, Record};
 use super::fields::RowError;
+use super::formats::RecordKind;
+use super::options::LoadOptions;
 use super::recipe_origin::RecipeOrigin;
-use super::source::{ByteStore, RecordKind, Source, place};
-use super::{Batch, Corpus, InputLimits};
+use super::source::{ByteStore, Source, place};
+use super::{Batch, Corpus};
 
 /// Documents in the first batch.
 const FIRST_DOCUMENTS: usize = 128;
@@ -153,8 +156,10 @@ pub(super) struct InputReading<'r, 'a> {
     pub(super) origin: &'r str,
     /// Whether a byte order mark of UTF-8 stands before it.
     pub(super) has_mark: bool,
-    /// The limits of a record.
-    pub(super) limits: InputLimits,
+    /// Whether it is a pipe, so that complete records go out at once.
+    pub(super) is_pipe: bool,
+    /// The options of reading.
+    pub(super) options: Arc<LoadOptions>,
     /// Where the recipe of its fingerprints may stand; `None` once it was looked for.
     pub(super) recipe: Option<RecipeOrigin>,
 }
@@ -162,7 +167,8 @@ pub(super) struct InputReading<'r, 'a> {
 impl InputReading<'_, '_> {
     /// The source of records of this shape.
     pub(super) fn source(&self, shape: RecordKind) -> Arc<Source> {
-        Arc::new(Source { store: self.store.clone(), shape, has_mark: self.has_mark })
+        let (store, options) = (self.store.clone(), Arc::clone(&self.options));
+        Arc::new(Source { store, shape, options, has_mark: self.has_mark })
     }
 
     pub(super) fn check(&self) -> Result<(), LoadStop> {
@@ -202,7 +208,7 @@ impl InputReading<'_, '_> {
     /// Reports that the record at `number` is above the limit.
     pub(super) fn report_too_large(&mut self, number: u64) {
         let remedy = "split it, leave it out, or allow more with `max-document`";
-        self.report_row(number, &RowError::new(self.limits.too_large(), remedy));
+        self.report_row(number, &RowError::new(self.options.limits.too_large(), remedy));
     }
 }
 
@@ -212,7 +218,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::corpus::document::ContentFlags;
+    use crate::corpus::content::ContentFlags;
 
     #[test]
     fn a_document_that_has_waited_goes_out_with_the_next_one() {
@@ -220,7 +226,12 @@ mod tests {
         let mut sink = |batch: Batch| sizes.borrow_mut().push(batch.contents.len());
         let mut builder = BatchBuilder::new(&progress, &mut sink);
         let store = ByteStore::Static { name: "slow", bytes: b"" };
-        let source = Arc::new(Source { store, shape: RecordKind::Raw, has_mark: false });
+        let source = Arc::new(Source {
+            store,
+            shape: RecordKind::Raw,
+            options: Arc::default(),
+            has_mark: false,
+        });
         let mut push = || {
             let record =
                 Record { offset: 0, length: 0, number: 1, flags: ContentFlags::NONE, id: None };

@@ -9,9 +9,6 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::json_items::Items;
-use super::mbox::{LONGEST_LINE, Mbox};
-
 /// Bytes requested from the input at a time; large enough that the system calls take no noticeable time.
 pub(super) const BUFFER: usize = 256 << 10;
 /// A block above this size holds one giant line. Its memory is not reused for the small blocks after it.
@@ -67,11 +64,6 @@ impl LineBlock {
         self.lines.iter().map(|(start, end)| Some(at(*start)..at((*end)?))).collect()
     }
 
-    /// Bytes of all lines, including line ends.
-    pub(super) fn n_bytes(&self) -> usize {
-        self.lines.last().map_or(0, |(start, end)| end.unwrap_or(*start))
-    }
-
     /// All lines.
     pub(super) fn iter(&self) -> impl Iterator<Item = InputLine<'_>> {
         (0..self.len()).map(|at| self.line(at))
@@ -79,57 +71,60 @@ impl LineBlock {
 }
 
 /// The way in which an input is cut into records.
-pub(super) enum RecordCut {
-    Lines,
-    Items(Items),
-    /// Messages: of an mbox, or one of all the bytes.
-    Mail(Option<Mbox>),
-}
-
-impl RecordCut {
+pub(super) trait RecordCut: Send {
     /// The end of the records, and of what stands between them, in the bytes, of which those from `from` on are new.
-    fn end(&mut self, bytes: &[u8], from: usize) -> usize {
-        match self {
-            Self::Lines => memrchr(b'\n', &bytes[from..]).map_or(0, |last| from + last + 1),
-            Self::Items(items) => items.scan(bytes),
-            Self::Mail(mbox) => mbox.as_ref().map_or(0, |_| Mbox::end(bytes, from)),
-        }
-    }
+    fn end(&mut self, bytes: &[u8], from: usize) -> usize;
 
     /// Bytes that may follow a record before its end is known.
     fn end_bytes(&self) -> usize {
-        match self {
-            Self::Mail(_) => LONGEST_LINE,
-            Self::Lines | Self::Items(_) => 2,
-        }
+        2
     }
 
-    /// The bytes behind the end of a record that is too long to keep, of which these are the next ones.
+    /// Passes by a record that is too long to keep, of which these bytes are read.
+    fn begin_skip(&mut self, _bytes: &[u8]) {}
+
+    /// The bytes behind the end of that record, of which these are the next ones.
+    fn skip(&mut self, bytes: &[u8]) -> Option<Vec<u8>>;
+
+    /// The start and end of each record in bytes that end where one ends.
+    fn records(&mut self, bytes: &[u8]) -> Vec<(usize, usize)>;
+
+    /// The problem of an input that ends after so many bytes behind the last end, if it has one.
+    fn finish(&mut self, _end: usize) -> Option<io::Error> {
+        None
+    }
+}
+
+/// Lines, without their ends.
+struct Lines;
+
+impl RecordCut for Lines {
+    fn end(&mut self, bytes: &[u8], from: usize) -> usize {
+        memrchr(b'\n', &bytes[from..]).map_or(0, |last| from + last + 1)
+    }
+
     fn skip(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let from = |end: usize| bytes[end..].to_vec();
-        match self {
-            Self::Lines => memchr(b'\n', bytes).map(|at| from(at + 1)),
-            Self::Items(items) => items.skip(bytes).map(from),
-            Self::Mail(mbox) => mbox.as_mut()?.skip(bytes),
-        }
+        memchr(b'\n', bytes).map(|at| bytes[at + 1..].to_vec())
     }
 
-    /// The start and end of each record in `bytes`; no end for one above the limit.
-    fn records(&mut self, bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
-        let found = match self {
-            Self::Lines => return cut(bytes, limit),
-            Self::Items(items) => items.take(bytes.len()),
-            Self::Mail(Some(_)) => Mbox::messages(bytes),
-            Self::Mail(None) => vec![(0, bytes.len())],
-        };
-        found.into_iter().map(|(from, to)| (from, (to - from <= limit).then_some(to))).collect()
+    fn records(&mut self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        let (mut lines, mut start) = (Vec::new(), 0);
+        let open = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
+        for end in memchr_iter(b'\n', bytes).map(|at| at + 1).chain(open) {
+            let line = &bytes[start..end];
+            let whole = line.strip_suffix(b"\n");
+            let line = whole.map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+            lines.push((start, start + line.len()));
+            start = end;
+        }
+        lines
     }
 }
 
 /// Reads block by block and keeps track of positions.
 pub(super) struct LineBlocks<R> {
     input: R,
-    cut: RecordCut,
+    cut: Box<dyn RecordCut>,
     /// The beginning of an incomplete last line, already read.
     rest: Vec<u8>,
     /// Position of the first byte of `rest`.
@@ -153,7 +148,7 @@ impl<R: Read> LineBlocks<R> {
     pub(super) fn new(input: R, start: u64, is_pipe: bool, limit: u64) -> Self {
         Self {
             input,
-            cut: RecordCut::Lines,
+            cut: Box::new(Lines),
             rest: Vec::new(),
             offset: start,
             number: 0,
@@ -167,7 +162,7 @@ impl<R: Read> LineBlocks<R> {
     }
 
     /// Cuts other records than lines.
-    pub(super) fn cut(self, cut: RecordCut) -> Self {
+    pub(super) fn cut(self, cut: Box<dyn RecordCut>) -> Self {
         Self { cut, ..self }
     }
 
@@ -210,16 +205,16 @@ impl<R: Read> LineBlocks<R> {
         }
         if self.ended {
             whole = filled;
-            if let RecordCut::Items(items) = &mut self.cut {
-                self.failed = items.finish(filled);
-            }
+            self.failed = self.cut.finish(filled);
         }
         self.rest.clear();
         self.rest.extend_from_slice(&bytes[whole..filled]);
         if whole == 0 {
             return self.failed.take().map_or(Ok(None), Err);
         }
-        let lines = self.cut.records(&bytes[..whole], self.limit);
+        let records = self.cut.records(&bytes[..whole]);
+        let within = |(from, to)| (from, (to - from <= self.limit).then_some(to));
+        let lines: Vec<_> = records.into_iter().map(within).collect();
         let is_full = filled >= self.full && !self.is_pipe && bytes.len() <= GIANT;
         let (offset, number) = (self.offset, self.number + 1);
         self.offset += whole as u64;
@@ -241,9 +236,7 @@ impl<R: Read> LineBlocks<R> {
 
     /// Skips a record that is too long, of which these bytes are read.
     fn skip_line(&mut self, begun: &[u8]) -> io::Result<Option<LineBlock>> {
-        if let RecordCut::Mail(Some(mbox)) = &mut self.cut {
-            mbox.begin_skip(begun);
-        }
+        self.cut.begin_skip(begun);
         let (offset, number) = (self.offset, self.number + 1);
         let mut length = begun.len() as u64;
         let mut bytes = vec![0; BUFFER];
@@ -274,24 +267,11 @@ impl<R: Read> LineBlocks<R> {
     }
 }
 
-/// The start and end of each line without its line end; no end for a line above the limit.
-fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
-    let (mut lines, mut start) = (Vec::new(), 0);
-    let open = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
-    for end in memchr_iter(b'\n', bytes).map(|at| at + 1).chain(open) {
-        let line = &bytes[start..end];
-        let line =
-            line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-        lines.push((start, (line.len() <= limit).then_some(start + line.len())));
-        start = end;
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::json_items::JsonForm;
+    use crate::corpus::json_items::{Items, JsonForm};
+    use crate::corpus::mbox::Mbox;
 
     /// Gives at most a fixed number of bytes at a time, and fails at the end if configured to.
     struct Slow<'a> {
@@ -377,9 +357,9 @@ mod tests {
         let array =
             b"{\"x\":[1],\"d\":[ {\"a\":1},\n{\"text\":\"longer, ]}\"}, 7,{\"b\":2} ],\"y\":2}";
         let mbox = b"From a 10:30\nx\n\nFrom b 10:30\nlonger\nthan it may be\n\nFrom c 10:30\nz\n";
-        let items = || RecordCut::Items(Items::new(JsonForm::Inside("d".to_owned())));
-        let messages = || RecordCut::Mail(Some(Mbox::default()));
-        let read = |input: &'static [u8], cut: RecordCut, step, full| {
+        let items = || Box::new(Items::new(JsonForm::Inside("d".to_owned())));
+        let messages = || Box::new(Mbox::default());
+        let read = |input: &'static [u8], cut: Box<dyn RecordCut>, step, full| {
             let slow = Slow { bytes: input, step, fails: false };
             let blocks = LineBlocks { full, ..LineBlocks::new(slow, 0, false, 20).cut(cut) };
             let (mut blocks, mut found) = (blocks, Vec::new());

@@ -9,68 +9,22 @@ use std::sync::Arc;
 
 use super::diagnostic::CopyError;
 use super::document::{Chunk, Document};
-use super::json_items::{JsonForm, JsonFrame};
+use super::json_items::JsonFrame;
 use super::mbox;
 #[cfg(feature = "formats")]
 use super::parquet_copy::{self, KeptRows};
 use super::recipe_origin::UNKNOWN_RECIPE;
+use super::record_format::CopyFormat;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "formats")]
 use super::source::ByteStore;
-use super::source::{RecordKind, Source};
+use super::source::Source;
 use super::{Corpus, InputLimits};
 use crate::id::DocId;
 use crate::progress::Progress;
 
 /// Documents between two checks for a cancel.
 const STRIDE: usize = 1 << 10;
-
-/// The format in which the documents of a corpus can be copied.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CopyFormat {
-    /// One text per line.
-    Lines,
-    /// One JSON object per line.
-    Jsonl,
-    /// JSON objects in an array, or one after another if not.
-    Json {
-        /// Whether they are in an array.
-        is_array: bool,
-    },
-    /// Messages in an mbox.
-    Mail,
-    /// Rows of Parquet, with all their columns.
-    #[cfg(feature = "formats")]
-    Parquet,
-    /// Rows below a header, in the delimiter of the inputs.
-    Rows(Header),
-    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in
-    /// format.
-    List,
-}
-
-/// The header of CSV or TSV inputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    names: Vec<String>,
-    delimiter: u8,
-}
-
-impl CopyFormat {
-    /// The usual ending of a file of this format, such as "jsonl".
-    pub fn extension(&self) -> &'static str {
-        match self {
-            Self::Lines => "txt",
-            Self::Jsonl | Self::List => "jsonl",
-            Self::Json { .. } => "json",
-            Self::Mail => "mbox",
-            #[cfg(feature = "formats")]
-            Self::Parquet => "parquet",
-            Self::Rows(header) if header.delimiter == b'\t' => "tsv",
-            Self::Rows(_) => "csv",
-        }
-    }
-}
 
 impl Corpus {
     /// The format in which the documents of this corpus, without its reference, can be copied.
@@ -149,9 +103,7 @@ impl Corpus {
             out.write_all(&frame.head)?;
         } else if let Some(first) = first.filter(|_| format != CopyFormat::List) {
             out.write_all(if first.has_mark { b"\xef\xbb\xbf" } else { b"" })?;
-            if let RecordKind::Delimited(columns) = &first.shape {
-                out.write_all(&columns.head)?;
-            }
+            out.write_all(first.shape.head())?;
         }
         let mut n_written = 0;
         for at in 0..self.n_first() {
@@ -259,19 +211,8 @@ fn format_of(source: &Source, first: &Document) -> CopyFormat {
     if let ByteStore::Spool { parquet: Some(_), .. } = source.store {
         return CopyFormat::Parquet;
     }
-    match &source.shape {
-        // Texts that are no lines have no ends between them.
-        _ if first.number == 0 => CopyFormat::List,
-        RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
-        RecordKind::Json(_, JsonForm::Lines) => CopyFormat::Jsonl,
-        RecordKind::Mail(_, true) => CopyFormat::Mail,
-        RecordKind::Mail(_, false) => CopyFormat::List,
-        RecordKind::Json(_, form) => CopyFormat::Json { is_array: *form != JsonForm::Sequence },
-        RecordKind::Delimited(columns) => {
-            let (names, delimiter) = (columns.names.clone(), columns.delimiter);
-            CopyFormat::Rows(Header { names, delimiter })
-        }
-    }
+    // Texts that are no lines have no ends between them.
+    if first.number == 0 { CopyFormat::List } else { source.shape.copy_format() }
 }
 
 #[cfg(test)]

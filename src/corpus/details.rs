@@ -3,19 +3,13 @@
 //! None of them is kept. A record is read again by its address when its details are needed; this takes about 10
 //! µs. Titles and fields may hold any characters of the corpus.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use super::columns::RowColumns;
-use super::decode::{decoded, lossy};
+use super::Corpus;
+use super::content::Content;
 use super::diagnostic::ReadError;
 use super::document::Chunk;
-use super::json_path::{Values, at_path, is_path};
-use super::json_string::mended;
 use super::reread::{AHEAD, Rereader};
-use super::rows::RowParser;
-use super::source::RecordKind;
-use super::{Corpus, delimited, json_row, jsonl, mail};
 use crate::id::DocId;
 
 /// Characters of a title that consists of the first words of a text.
@@ -65,9 +59,8 @@ impl Corpus {
         let mut rereader = Rereader::new(ahead);
         let read = |at| {
             let (chunk, index) = self.locate(DocId::from(at));
-            let record = self.noted(DocId::from(at), rereader.record(chunk, index));
-            let bytes = record?.unwrap_or_default();
-            Ok(fields(bytes, &chunk.source(index).shape))
+            let record = self.noted(DocId::from(at), rereader.record(chunk, index))?;
+            Ok(record.map_or_else(Vec::new, |bytes| chunk.source(index).shape.fields(bytes)))
         };
         (documents.start..documents.end.min(self.len())).map(read).collect()
     }
@@ -79,24 +72,13 @@ impl Corpus {
     /// [`ReadError`] if the row cannot be read again.
     pub fn parts(&self, document: DocId) -> Result<Vec<(String, String)>, ReadError> {
         let (chunk, index) = self.locate(document);
-        let shape = &chunk.source(index).shape;
+        let source = chunk.source(index);
+        if !source.options.has_parts() {
+            return Ok(Vec::new());
+        }
         let mut rereader = Rereader::new(0);
-        Ok(match shape {
-            RecordKind::Json(names, _) if names.has_parts() => {
-                let bytes = self.noted(document, rereader.record(chunk, index))?;
-                let line = standard(bytes.unwrap_or_default());
-                json_row::parse(&line, names).map_or_else(|_| Vec::new(), |row| row.parts(names))
-            }
-            RecordKind::Delimited(columns) if columns.content.len() > 1 => {
-                let bytes = self.noted(document, rereader.record(chunk, index))?;
-                let bytes = bytes.unwrap_or_default();
-                let cell =
-                    |at: &usize| Some((columns.names[*at].clone(), cell(bytes, columns, *at)?));
-                let cells = columns.content.iter().filter_map(cell);
-                cells.filter(|(_, text)| !text.is_empty()).collect()
-            }
-            _ => Vec::new(),
-        })
+        let record = self.noted(document, rereader.record(chunk, index))?;
+        Ok(record.map_or_else(Vec::new, |bytes| source.shape.parts(bytes, &source.options)))
     }
 
     /// The part of a document that was read; a failure is recorded.
@@ -121,22 +103,12 @@ pub(super) fn title(
     if let Some(title) = named_title(chunk, index, rereader)? {
         return Ok(beginning(&title, LONGEST));
     }
-    let shape = &chunk.source(index).shape;
+    let source = chunk.source(index);
     let Some(bytes) = rereader.record(chunk, index)? else {
         return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?, FIRST_WORDS));
     };
-    let text = match shape {
-        RecordKind::Fingerprint(_) => None,
-        RecordKind::Whole | RecordKind::Raw => Some(lossy(bytes.to_vec()).0),
-        kind @ (RecordKind::Json(..) | RecordKind::Mail(..)) => {
-            jsonl::content(bytes, kind).and_then(|content| Some(content.text()?.to_owned()))
-        }
-        RecordKind::Delimited(columns) => {
-            delimited::content(bytes, columns, &mut RowParser::default())
-                .and_then(|content| Some(content.text()?.to_owned()))
-        }
-    };
-    Ok(beginning(&text.unwrap_or_default(), FIRST_WORDS))
+    let content = source.shape.content(bytes, &source.options);
+    Ok(beginning(content.as_ref().and_then(Content::text).unwrap_or_default(), FIRST_WORDS))
 }
 
 /// The field of a row that holds its title, unchanged; `None` if the row has none or it is blank.
@@ -145,28 +117,9 @@ pub(super) fn named_title(
     index: usize,
     rereader: &mut Rereader,
 ) -> Result<Option<String>, ReadError> {
-    let shape = &chunk.source(index).shape;
-    let named = match (rereader.record(chunk, index)?, shape) {
-        (Some(bytes), RecordKind::Json(names, _)) => {
-            let mut found = fields(bytes, shape);
-            let at = names.titles().find_map(|name| {
-                found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
-            });
-            let inside = || {
-                let path = names.title.as_ref().filter(|name| is_path(name))?;
-                scalar(at_path(&standard(bytes), path)?)
-            };
-            at.map(|at| found.swap_remove(at).1).or_else(inside)
-        }
-        (Some(bytes), RecordKind::Mail(names, _)) => {
-            let name = names.title.as_deref().unwrap_or("subject");
-            field(bytes, shape, name)
-        }
-        (Some(bytes), RecordKind::Delimited(columns)) => {
-            columns.title.and_then(|at| cell(bytes, columns, at))
-        }
-        _ => None,
-    };
+    let source = chunk.source(index);
+    let record = rereader.record(chunk, index)?;
+    let named = record.and_then(|bytes| source.shape.title(bytes, &source.options));
     Ok(named.filter(|title| !title.trim().is_empty()))
 }
 
@@ -189,73 +142,6 @@ fn beginning(text: &str, longest: usize) -> String {
         }
     }
     title
-}
-
-/// The fields of a record; no fields if the record has changed and cannot be parsed.
-fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
-    match shape {
-        RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => Vec::new(),
-        RecordKind::Mail(_, is_mbox) => mail::fields(bytes, *is_mbox),
-        RecordKind::Json(..) => {
-            let line = standard(bytes);
-            let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
-            found
-                .into_iter()
-                .filter_map(|(name, value)| Some((name, scalar(value.get())?)))
-                .collect()
-        }
-        RecordKind::Delimited(columns) => {
-            let mut parser = RowParser::default();
-            let record = parser.parse(bytes, columns);
-            let values = record.into_iter().flatten();
-            let values = values.map(|value| String::from_utf8_lossy(value).into_owned());
-            columns.names.iter().cloned().zip(values).collect()
-        }
-    }
-}
-
-/// One field of a record as text, if the record has it. Parses the whole record, but builds only this field.
-pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<String> {
-    match shape {
-        RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => None,
-        RecordKind::Mail(_, is_mbox) => {
-            mail::fields(bytes, *is_mbox).into_iter().find(|it| it.0 == name).map(|it| it.1)
-        }
-        RecordKind::Json(..) => {
-            let line = standard(bytes);
-            let Values(found) = serde_json::from_str(&line).ok()?;
-            let own = found.into_iter().filter(|(field, _)| field == name);
-            own.map(|(_, value)| scalar(value.get())).next().unwrap_or_else(|| {
-                is_path(name).then(|| at_path(&line, name)).flatten().and_then(scalar)
-            })
-        }
-        RecordKind::Delimited(columns) => {
-            let at = columns.names.iter().position(|column| column == name)?;
-            cell(bytes, columns, at)
-        }
-    }
-}
-
-/// One cell of a row.
-fn cell(bytes: &[u8], columns: &RowColumns, at: usize) -> Option<String> {
-    let mut parser = RowParser::default();
-    let record = parser.parse(bytes, columns)?;
-    Some(String::from_utf8_lossy(record.get(at)?).into_owned())
-}
-
-/// A line of JSON without what Python writes beside the standard.
-fn standard(bytes: &[u8]) -> Cow<'_, str> {
-    let line = decoded(bytes);
-    mended(&line).map_or(line, Cow::Owned)
-}
-
-/// A JSON value as text, if it is a text, a number or a truth value.
-fn scalar(value: &str) -> Option<String> {
-    match value.as_bytes().first() {
-        Some(b'"') => serde_json::from_str(value).ok(),
-        Some(b'[' | b'{' | b'n') | None => None,
-        Some(_) => Some(value.to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -12,9 +12,8 @@ use super::Corpus;
 use super::blocks::BUFFER;
 use super::decode::DecodedInput;
 use super::diagnostic::io_message;
-use super::json_items::JsonForm;
 use super::options::InputLimits;
-use super::source::{ByteStore, RecordKind};
+use super::source::{ByteStore, Source};
 use crate::id::DocId;
 
 /// A line of a file.
@@ -52,15 +51,11 @@ impl Corpus {
                 );
             }
         };
-        let line = || match &source.shape {
-            // Their numbers are not those of lines.
-            RecordKind::Json(_, form) if *form != JsonForm::Lines => {
-                line_at(path, chunk.documents[index].offset)
-            }
-            RecordKind::Mail(..) => line_at(path, chunk.documents[index].offset),
-            _ => Ok(number.max(1)),
+        let line = || match source.shape.cut() {
+            Some(_) => line_at(path, chunk.documents[index].offset),
+            None => Ok(number.max(1)),
         };
-        match is_packed(path, &source.shape).and_then(|is_packed| Ok((is_packed, line()?))) {
+        match is_packed(path, source).and_then(|is_packed| Ok((is_packed, line()?))) {
             Ok((true, _)) => refuse("the file is packed, so there is no line to open"),
             Ok((false, line)) => Ok(FilePlace { path: path.clone(), line }),
             Err(_) => refuse("the file is gone or cannot be read"),
@@ -151,9 +146,9 @@ fn line_at(path: &Path, offset: u64) -> io::Result<u64> {
 }
 
 /// Whether a document that is a whole file is packed: an editor would show no text.
-fn is_packed(path: &Path, shape: &RecordKind) -> io::Result<bool> {
+fn is_packed(path: &Path, source: &Source) -> io::Result<bool> {
     let mut file = ByteStore::open(path)?.0;
-    if !matches!(shape, RecordKind::Whole) {
+    if !source.is_whole() {
         return Ok(false);
     }
     let mut head = Vec::new();

@@ -4,14 +4,11 @@
 //! fingerprint. A number below zero is the two's complement of 64 bits, as languages without unsigned numbers
 //! have it.
 
-use std::io::Read;
-
-use super::batch_builder::{InputReading, LoadStop};
-use super::blocks::LineBlocks;
-use super::document::{Content, Record};
+use super::content::Content;
 use super::fields::RowError;
-use super::options::FingerprintType;
-use super::source::RecordKind;
+use super::options::{FingerprintType, LoadOptions};
+use super::pattern::Pattern;
+use super::record_format::{CopyFormat, Parsed, RecordFormat};
 
 /// The fingerprint that a string or cell holds; none where it is empty.
 ///
@@ -47,33 +44,19 @@ pub(super) fn shortened(found: &str) -> &str {
     found.char_indices().nth(40).map_or(found, |(end, _)| &found[..end])
 }
 
-/// Reads every line of `input` as a fingerprint; empty lines are documents without one.
-pub(super) fn read(
-    input: impl Read,
-    start: u64,
-    is_pipe: bool,
-    written: FingerprintType,
-    reading: &mut InputReading<'_, '_>,
-) -> Result<(), LoadStop> {
-    let source = reading.source(RecordKind::Fingerprint(written));
-    let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document);
-    while let Some(block) = blocks.next()? {
-        for line in block.iter() {
-            reading.check()?;
-            if line.too_long {
-                reading.report_too_large(line.number);
-                continue;
-            }
-            let content = fingerprint(&String::from_utf8_lossy(line.bytes), written);
-            let content = content.map_err(|error| reading.report_row(line.number, &error));
-            let Ok(content) = content else { continue };
-            let (offset, length, number) = (line.offset, line.bytes.len(), line.number);
-            let record = Record { offset, length, number, flags: content.flags(), id: None };
-            reading.push(&source, &record, content)?;
-        }
-        blocks.give_back(block);
+/// A line is a fingerprint; an empty one is a document without one.
+impl RecordFormat for FingerprintType {
+    fn parse(&self, bytes: &[u8], _: &LoadOptions, _: &mut String) -> Parsed {
+        Ok(Some(fingerprint(&String::from_utf8_lossy(bytes), *self)?.into()))
     }
-    Ok(())
+
+    fn may_hold(&self, bytes: &[u8], words: &Pattern) -> bool {
+        words.is_in_bytes(bytes)
+    }
+
+    fn copy_format(&self) -> CopyFormat {
+        CopyFormat::Lines
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::document::Content;
+use super::content::Content;
 use super::fields::RowError;
 use super::fingerprint_text::{decimal, shortened};
 

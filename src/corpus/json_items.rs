@@ -7,6 +7,8 @@ use std::io;
 use memchr::memchr2;
 use serde::{Deserialize, Serialize};
 
+use super::blocks::RecordCut;
+
 /// The way in which a JSON input holds its rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum JsonForm {
@@ -166,62 +168,6 @@ impl Items {
         Self { place: Place::Between, ..Self::new(form) }
     }
 
-    /// Scans what was added to the bytes. Returns the end of what need not be kept for an item that has begun.
-    pub(super) fn scan(&mut self, bytes: &[u8]) -> usize {
-        while self.at < bytes.len() {
-            self.step(bytes);
-        }
-        self.is_done_to()
-    }
-
-    fn is_done_to(&self) -> usize {
-        if self.place == Place::Within { self.start } else { self.at }
-    }
-
-    /// Scans bytes that follow those of an item which is too long to keep. Returns its end; from there on the rest of
-    /// the bytes is scanned anew.
-    pub(super) fn skip(&mut self, bytes: &[u8]) -> Option<usize> {
-        (self.start, self.at) = (0, 0);
-        while self.at < bytes.len() {
-            self.step(bytes);
-            if self.found.pop().is_some() {
-                // A bracket or comma behind a number was scanned already.
-                return Some(std::mem::take(&mut self.at));
-            }
-        }
-        None
-    }
-
-    /// The items that ended in the first `end` bytes, which are not kept.
-    pub(super) fn take(&mut self, end: usize) -> Vec<(usize, usize)> {
-        self.at -= end;
-        self.start = self.start.saturating_sub(end);
-        std::mem::take(&mut self.found)
-    }
-
-    /// Ends the present item, since the input ends after `end` bytes. Returns the problem of the input, if it has one.
-    pub(super) fn finish(&mut self, end: usize) -> Option<io::Error> {
-        let is_open = self.place == Place::Within && (self.depth > 0 || self.quotes.is_inside);
-        if self.place == Place::Within {
-            self.found.push((self.start, end));
-        }
-        let problem = match (self.place, &self.form) {
-            (Place::Before, JsonForm::Inside(name)) => {
-                format!("no list \"{name}\" in it; name the list with `records`")
-            }
-            _ if is_open => "ends within its last row; write it again".to_owned(),
-            (Place::After(true), _) => {
-                "more follows its list, which is not read; make a file of each".to_owned()
-            }
-            (
-                Place::Before | Place::Between | Place::Within,
-                JsonForm::Array | JsonForm::Inside(_),
-            ) => "its list does not end, so rows may be missing; write it again".to_owned(),
-            _ => return None,
-        };
-        Some(io::Error::other(problem))
-    }
-
     /// Scans the next byte, or a part of a string.
     fn step(&mut self, bytes: &[u8]) {
         if self.place == Place::Before {
@@ -316,6 +262,57 @@ impl Items {
     }
 }
 
+impl RecordCut for Items {
+    fn end(&mut self, bytes: &[u8], _from: usize) -> usize {
+        while self.at < bytes.len() {
+            self.step(bytes);
+        }
+        if self.place == Place::Within { self.start } else { self.at }
+    }
+
+    /// From the end of the item on the bytes are scanned anew.
+    fn skip(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        (self.start, self.at) = (0, 0);
+        while self.at < bytes.len() {
+            self.step(bytes);
+            if self.found.pop().is_some() {
+                // A bracket or comma behind a number was scanned already.
+                return Some(bytes[std::mem::take(&mut self.at)..].to_vec());
+            }
+        }
+        None
+    }
+
+    fn records(&mut self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        self.at -= bytes.len();
+        self.start = self.start.saturating_sub(bytes.len());
+        std::mem::take(&mut self.found)
+    }
+
+    /// Ends the present item, too.
+    fn finish(&mut self, end: usize) -> Option<io::Error> {
+        let is_open = self.place == Place::Within && (self.depth > 0 || self.quotes.is_inside);
+        if self.place == Place::Within {
+            self.found.push((self.start, end));
+        }
+        let problem = match (self.place, &self.form) {
+            (Place::Before, JsonForm::Inside(name)) => {
+                format!("no list \"{name}\" in it; name the list with `records`")
+            }
+            _ if is_open => "ends within its last row; write it again".to_owned(),
+            (Place::After(true), _) => {
+                "more follows its list, which is not read; make a file of each".to_owned()
+            }
+            (
+                Place::Before | Place::Between | Place::Within,
+                JsonForm::Array | JsonForm::Inside(_),
+            ) => "its list does not end, so rows may be missing; write it again".to_owned(),
+            _ => return None,
+        };
+        Some(io::Error::other(problem))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -329,12 +326,12 @@ mod tests {
         let mut add = |items: &mut Items, bytes: &mut Vec<u8>, end: usize| {
             let text =
                 |(from, to): (usize, usize)| String::from_utf8_lossy(&bytes[from..to]).into_owned();
-            all.extend(items.take(end).into_iter().map(text));
+            all.extend(items.records(&bytes[..end]).into_iter().map(text));
             bytes.drain(..end);
         };
         for part in text.as_bytes().chunks(step) {
             bytes.extend_from_slice(part);
-            let end = items.scan(&bytes);
+            let end = items.end(&bytes, 0);
             add(&mut items, &mut bytes, end);
         }
         let problem = items.finish(bytes.len());

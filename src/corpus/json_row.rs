@@ -7,32 +7,33 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::fields::{FieldNames, RowError};
+use super::fields::RowError;
 use super::json_path::{at_path, is_path};
+use super::options::LoadOptions;
 use super::row::CorpusRow;
 
-pub(super) fn parse<'a>(line: &'a str, fields: &FieldNames) -> serde_json::Result<CorpusRow<'a>> {
-    let quoted = Some(line.trim_ascii()).filter(|it| it.starts_with('"') && fields.takes_text());
+pub(super) fn parse<'a>(line: &'a str, options: &LoadOptions) -> serde_json::Result<CorpusRow<'a>> {
+    let quoted = Some(line.trim_ascii()).filter(|it| it.starts_with('"') && options.takes_text());
     if let Some(quoted) = quoted {
         // An item of a list of texts.
         let text = Some(serde_json::from_str::<&RawValue>(quoted)?.get());
         return Ok(CorpusRow { line, text, ..CorpusRow::default() });
     }
     let mut deserializer = serde_json::Deserializer::from_str(line);
-    let mut row = RowSeed(fields).deserialize(&mut deserializer)?;
+    let mut row = RowSeed(options).deserialize(&mut deserializer)?;
     deserializer.end()?;
     row.line = line;
-    take_from_inside(&mut row, line, fields);
+    take_from_inside(&mut row, line, options);
     Ok(row)
 }
 
 /// Takes the fields that are named by a path, such as `doc.text`, and are not there by that name.
-fn take_from_inside<'a>(row: &mut CorpusRow<'a>, line: &'a str, fields: &FieldNames) {
+fn take_from_inside<'a>(row: &mut CorpusRow<'a>, line: &'a str, options: &LoadOptions) {
     let inside = |name: &str| is_path(name).then(|| at_path(line, name)).flatten();
-    row.text = row.text.or_else(|| inside(&fields.text).filter(|_| !fields.has_parts()));
-    row.id = row.id.or_else(|| inside(&fields.id));
-    row.fingerprint = row.fingerprint.or_else(|| inside(&fields.fingerprint));
-    row.hashes = row.hashes.or_else(|| fields.hashes.as_deref().and_then(inside));
+    row.text = row.text.or_else(|| inside(&options.text_field).filter(|_| !options.has_parts()));
+    row.id = row.id.or_else(|| inside(options.id()));
+    row.fingerprint = row.fingerprint.or_else(|| inside(options.fingerprint()));
+    row.hashes = row.hashes.or_else(|| options.hashes_field.as_deref().and_then(inside));
 }
 
 pub(super) fn broken(error: &serde_json::Error) -> RowError {
@@ -53,7 +54,7 @@ pub(super) fn broken(error: &serde_json::Error) -> RowError {
     )
 }
 
-struct RowSeed<'f>(&'f FieldNames);
+struct RowSeed<'f>(&'f LoadOptions);
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
     type Value = CorpusRow<'de>;
@@ -106,7 +107,7 @@ struct Roles {
     hashes: bool,
 }
 
-struct KeySeed<'f>(&'f FieldNames);
+struct KeySeed<'f>(&'f LoadOptions);
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
     type Value = Roles;
@@ -125,10 +126,10 @@ impl Visitor<'_> for KeySeed<'_> {
 
     fn visit_str<E>(self, key: &str) -> Result<Roles, E> {
         Ok(Roles {
-            text: key == self.0.text,
-            id: key == self.0.id,
-            fingerprint: key == self.0.fingerprint,
-            hashes: self.0.hashes.as_deref() == Some(key),
+            text: key == self.0.text_field,
+            id: key == self.0.id(),
+            fingerprint: key == self.0.fingerprint(),
+            hashes: self.0.hashes_field.as_deref() == Some(key),
         })
     }
 }
@@ -136,13 +137,12 @@ impl Visitor<'_> for KeySeed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::options::LoadOptions;
 
     /// An id is the text that stands in the line: no number is read as one.
     #[test]
     fn ids_are_strings_or_numbers_as_written() {
-        let fields = FieldNames::new(&LoadOptions::default());
-        let id = |line: &str| parse(line, &fields).unwrap().id(&fields).unwrap().0;
+        let options = LoadOptions::default();
+        let id = |line: &str| parse(line, &options).unwrap().id(&options).unwrap().0;
         assert_eq!(id(r#"{"id":"a\u00e9"}"#).as_deref(), Some("aé"));
         for number in [
             "7",

@@ -1,227 +1,114 @@
-//! JSON: objects, a line each or items of an array, of which only the named fields are taken; and mail.
-//!
-//! Blocks of them are parsed on all cores. The strings of some lines are put end to end into one allocation,
-//! and documents are pieces of it.
+//! JSON: objects, a line each or items of an array, of which only the named fields are taken.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
-use std::sync::Arc;
-use std::thread;
 
-use crossbeam_channel::{bounded, unbounded};
-use rayon::prelude::*;
 use serde::de::Error as _;
+use serde_json::value::RawValue;
 
-use crate::in_order::in_order;
-use crate::progress::{Cancelled, Progress};
-
-use super::batch_builder::{InputReading, LONGEST_WAIT, LoadStop};
-use super::blocks::{LineBlock, LineBlocks, RecordCut};
+use super::blocks::RecordCut;
+use super::content::{Content, ContentFlags};
 use super::decode::decoded;
-use super::document::{Content, ContentFlags, Record};
-use super::fields::{FieldNames, RowError};
+use super::fields::RowError;
 use super::json_items::{Items, JsonForm};
+use super::json_path::{Values, at_path, is_path};
 use super::json_row::{broken, parse};
 use super::json_string::{mended, unescape};
-use super::mail;
-use super::mbox::Mbox;
-use super::row::{HalfPair, ParsedRow, RowContent, append, inside_quotes};
-use super::source::{RecordKind, Source};
-use super::text::{BufferPool, TextSlab, TextSlice};
+use super::options::LoadOptions;
+use super::pattern::Pattern;
+use super::record_format::{CopyFormat, Parsed, ParsedRow, RecordFormat, RowContent, append};
+use super::row::{HalfPair, inside_quotes};
 
-/// Lines that are parsed one after the other: enough to be worth handing over.
-const LINES_AT_ONCE: usize = 32;
-
-/// Blocks under way: enough that no thread waits for the reader.
-const BLOCKS_AT_ONCE: usize = 3;
-
-/// Reads every line, item or message of `input`, whose first byte lies at `start` of its store: blocks of them are parsed
-/// on all cores while the next are read.
-pub(super) fn read(
-    input: impl Read + Send,
-    start: u64,
-    is_pipe: bool,
-    kind: RecordKind,
-    reading: &mut InputReading<'_, '_>,
-) -> Result<(), LoadStop> {
-    let cut = match &kind {
-        RecordKind::Json(_, form) if *form != JsonForm::Lines => {
-            RecordCut::Items(Items::new(form.clone()))
-        }
-        RecordKind::Mail(_, is_mbox) => RecordCut::Mail(is_mbox.then(Mbox::default)),
-        _ => RecordCut::Lines,
-    };
-    let source = &reading.source(kind);
-    let kind = &source.shape;
-    let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document).cut(cut);
-    let progress = reading.builder.progress;
-    let pool = &BufferPool::default();
-    let first = blocks.next()?;
-    // Of many small files none is worth a thread.
-    if blocks.is_at_end() {
-        let Some(block) = first else { return Ok(()) };
-        return push_all(&block, parse_all(&block, kind, pool, progress)?, source, reading);
+impl RecordFormat for JsonForm {
+    fn cut(&self) -> Option<Box<dyn RecordCut>> {
+        (*self != Self::Lines).then(|| Box::new(Items::new(self.clone())) as Box<dyn RecordCut>)
     }
-    let (give_back, spare) = unbounded();
-    let (sender, items) = bounded(1);
-    thread::scope(move |scope| {
-        scope.spawn(move || {
-            // Blocks that were not given back.
-            let mut n_out = 0;
-            let mut next = first.map(Ok);
-            while let Some(block) = next {
-                // After a short block (a slow pipe) or a giant line its rows are delivered before more is read.
-                let waits = block.as_ref().map_or(true, |block: &LineBlock| !block.is_full);
-                if sender.send(block).is_err() {
-                    return;
-                }
-                n_out += 1;
-                loop {
-                    let must_wait = waits && n_out > 0;
-                    let block = if must_wait { spare.recv().ok() } else { spare.try_recv().ok() };
-                    let Some(block) = block else { break };
-                    blocks.give_back(block);
-                    n_out -= 1;
-                }
-                next = blocks.next().transpose();
-            }
+
+    fn parse(&self, bytes: &[u8], options: &LoadOptions, strings: &mut String) -> Parsed {
+        if bytes.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        let line = decoded(bytes);
+        let start = strings.len();
+        // Only a line that the strict parser refuses is searched for what Python writes.
+        let mut is_mended = false;
+        let row = parse_json(&line, options, strings).or_else(|error| {
+            strings.truncate(start);
+            is_mended = true;
+            let row = mended(&line).and_then(|line| parse_json(&line, options, strings).ok());
+            row.ok_or(error)
         });
-        let work = |block: io::Result<LineBlock>| {
-            let block = block?;
-            let parsed = parse_all(&block, kind, pool, progress);
-            Ok((block, parsed))
+        let mut row = row.map_err(|error| broken(&error))??;
+        let is_lossy =
+            matches!(line, Cow::Owned(_)) || is_mended && strings[start..].contains('\u{fffd}');
+        row.flags = row.flags.with(ContentFlags::LOSSY, is_lossy);
+        Ok(Some(row))
+    }
+
+    fn title(&self, bytes: &[u8], options: &LoadOptions) -> Option<String> {
+        let mut found = self.fields(bytes);
+        let at = options.titles().find_map(|name| {
+            found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
+        });
+        let inside = || {
+            let path = options.title_field.as_ref().filter(|name| is_path(name))?;
+            scalar(at_path(&standard(bytes), path)?)
         };
-        in_order(&{ items }, BLOCKS_AT_ONCE, LONGEST_WAIT, work, |result| {
-            let Some(result): Option<io::Result<ParsedBlock>> = result else {
-                // A pipe is silent: its documents so far go out.
-                reading.builder.flush();
-                return Ok(());
-            };
-            // The rows before the error are kept.
-            let (block, parsed) = result?;
-            push_all(&block, parsed?, source, reading)?;
-            // The reader may have come to the end.
-            drop(give_back.send(block));
-            Ok(())
-        })
-    })
-}
+        at.map(|at| found.swap_remove(at).1).or_else(inside)
+    }
 
-/// A block and its rows, unless cancelled.
-type ParsedBlock = (LineBlock, Result<Vec<ParsedRows>, Cancelled>);
+    fn fields(&self, bytes: &[u8]) -> Vec<(String, String)> {
+        let line = standard(bytes);
+        let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
+        let named = |(name, value): (String, &RawValue)| Some((name, scalar(value.get())?));
+        found.into_iter().filter_map(named).collect()
+    }
 
-/// Puts the documents of a block into the batch.
-fn push_all(
-    block: &LineBlock,
-    parsed: Vec<ParsedRows>,
-    source: &Arc<Source>,
-    reading: &mut InputReading<'_, '_>,
-) -> Result<(), LoadStop> {
-    let mut lines = block.iter();
-    for ParsedRows { strings, rows } in parsed {
-        for (row, line) in rows.into_iter().zip(&mut lines) {
-            reading.check()?;
-            let row = match row {
-                _ if line.too_long => {
-                    reading.report_too_large(line.number);
-                    continue;
-                }
-                Ok(None) => continue,
-                Ok(Some(row)) => row,
-                Err(row_error) => {
-                    reading.report_row(line.number, &row_error);
-                    continue;
-                }
-            };
-            if let Some(row_error) = row.row_error {
-                reading.report_row(line.number, &row_error);
-            }
-            let record = Record {
-                offset: line.offset,
-                length: line.bytes.len(),
-                number: line.number,
-                flags: row.flags,
-                id: row.id.map(|id| &strings[id]),
-            };
-            let content = match row.content {
-                RowContent::Text(text) => Content::Text(TextSlice::of(&strings, text)),
-                RowContent::Other(content) => content,
-            };
-            reading.push(source, &record, content)?;
+    /// Parses the whole record, but builds only this field.
+    fn field(&self, bytes: &[u8], name: &str) -> Option<String> {
+        let line = standard(bytes);
+        let Values(found) = serde_json::from_str(&line).ok()?;
+        match found.into_iter().find(|(field, _)| field == name) {
+            Some((_, value)) => scalar(value.get()),
+            None if is_path(name) => scalar(at_path(&line, name)?),
+            None => None,
         }
     }
-    Ok(())
-}
 
-/// The rows of some lines.
-struct ParsedRows {
-    /// Texts and ids, end to end.
-    strings: Arc<TextSlab>,
-    /// Each line's, `None` for a blank one, or what is wrong with it.
-    rows: Vec<Result<Option<ParsedRow>, RowError>>,
-}
+    fn parts(&self, bytes: &[u8], options: &LoadOptions) -> Vec<(String, String)> {
+        let line = standard(bytes);
+        parse(&line, options).map_or_else(|_| Vec::new(), |row| row.parts(options))
+    }
 
-/// Parses the lines, some at a time.
-fn parse_all(
-    block: &LineBlock,
-    kind: &RecordKind,
-    pool: &BufferPool,
-    progress: &Progress,
-) -> Result<Vec<ParsedRows>, Cancelled> {
-    let firsts = (0..block.len()).into_par_iter().step_by(LINES_AT_ONCE);
-    let parse = |first| {
-        let lines = first..block.len().min(first + LINES_AT_ONCE);
-        let n_bytes = lines.clone().map(|at| block.line(at).bytes.len()).sum();
-        let mut strings = pool.take(n_bytes);
-        let mut rows = Vec::with_capacity(lines.len());
-        for at in lines {
-            progress.check()?;
-            rows.push(parse_record(block.line(at).bytes, kind, &mut strings));
+    fn may_hold(&self, bytes: &[u8], words: &Pattern) -> bool {
+        words.may_be_in_json(bytes)
+    }
+
+    fn copy_format(&self) -> CopyFormat {
+        match self {
+            Self::Lines => CopyFormat::Jsonl,
+            Self::Sequence => CopyFormat::Json { is_array: false },
+            Self::Array | Self::Inside(_) => CopyFormat::Json { is_array: true },
         }
-        Ok(ParsedRows { rows, strings: pool.share(strings) })
-    };
-    firsts.map(parse).collect()
-}
+    }
 
-/// Parses a record; its strings are appended to `strings`.
-fn parse_record(
-    bytes: &[u8],
-    kind: &RecordKind,
-    strings: &mut String,
-) -> Result<Option<ParsedRow>, RowError> {
-    match kind {
-        RecordKind::Json(fields, _) => parse_line(bytes, fields, strings),
-        RecordKind::Mail(fields, is_mbox) => {
-            mail::parse(bytes, *is_mbox, !fields.no_quotes, strings)
-        }
-        _ => unreachable!("other records have readers of their own"),
+    fn cut_behind(&self) -> Option<Box<dyn RecordCut>> {
+        Some(Box::new(Items::behind_an_item(self.clone())))
     }
 }
 
-/// Parses a line; its strings are appended to `strings`.
-fn parse_line(
-    bytes: &[u8],
-    fields: &FieldNames,
-    strings: &mut String,
-) -> Result<Option<ParsedRow>, RowError> {
-    if bytes.trim_ascii().is_empty() {
-        return Ok(None);
-    }
+/// A line of JSON without what Python writes beside the standard.
+fn standard(bytes: &[u8]) -> Cow<'_, str> {
     let line = decoded(bytes);
-    let start = strings.len();
-    // Only a line that the strict parser refuses is searched for what Python writes.
-    let mut is_mended = false;
-    let row = parse_json(&line, fields, strings).or_else(|error| {
-        strings.truncate(start);
-        is_mended = true;
-        let row = mended(&line).and_then(|line| parse_json(&line, fields, strings).ok());
-        row.ok_or(error)
-    });
-    let mut row = row.map_err(|error| broken(&error))??;
-    let is_lossy =
-        matches!(line, Cow::Owned(_)) || is_mended && strings[start..].contains('\u{fffd}');
-    row.flags = row.flags.with(ContentFlags::LOSSY, is_lossy);
-    Ok(Some(row))
+    mended(&line).map_or(line, Cow::Owned)
+}
+
+/// A JSON value as text, if it is a text, a number or a truth value.
+fn scalar(value: &str) -> Option<String> {
+    match value.as_bytes().first() {
+        Some(b'"') => serde_json::from_str(value).ok(),
+        Some(b'[' | b'{' | b'n') | None => None,
+        Some(_) => Some(value.to_owned()),
+    }
 }
 
 /// Parses a line of standard JSON.
@@ -230,19 +117,19 @@ fn parse_line(
 /// It is none, or has half of a surrogate pair in one of its fields.
 fn parse_json(
     line: &str,
-    fields: &FieldNames,
+    options: &LoadOptions,
     strings: &mut String,
 ) -> serde_json::Result<Result<ParsedRow, RowError>> {
     let half = |_| serde_json::Error::custom("half of a surrogate pair");
-    let row = parse(line, fields)?;
-    let (id, row_error) = row.id(fields).map_err(half)?;
+    let row = parse(line, options)?;
+    let (id, row_error) = row.id(options).map_err(half)?;
     let start = strings.len();
-    let escaped = row.text.filter(|_| fields.takes_text()).and_then(inside_quotes);
+    let escaped = row.text.filter(|_| options.takes_text()).and_then(inside_quotes);
     let content = if let Some(escaped) = escaped {
         unescape(escaped, strings).ok_or(HalfPair).map_err(half)?;
         RowContent::Text(start..strings.len())
     } else {
-        match row.content(fields).map_err(half)? {
+        match row.content(options).map_err(half)? {
             Ok(Content::Text(text)) => RowContent::Text(append(strings, &text)),
             Ok(other) => RowContent::Other(other),
             Err(row_error) => return Ok(Err(row_error)),
@@ -256,46 +143,33 @@ fn parse_json(
     Ok(Ok(ParsedRow { content, id, row_error, flags }))
 }
 
-/// The document in the bytes of one record, or `None` if they are not what they were.
-pub(super) fn content(bytes: &[u8], kind: &RecordKind) -> Option<Content> {
-    let mut strings = String::new();
-    match parse_record(bytes, kind, &mut strings).ok()??.content {
-        RowContent::Text(text) => {
-            strings.truncate(text.end);
-            strings.shrink_to_fit();
-            Some(Content::Text(strings.into()))
-        }
-        RowContent::Other(content) => Some(content),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::corpus::options::LoadOptions;
 
-    fn fields() -> FieldNames {
-        FieldNames::new(&LoadOptions::default())
+    fn fields() -> LoadOptions {
+        LoadOptions::default()
     }
 
     /// Content, id, what is wrong with that, and marks.
     type Told = (Content, Option<String>, Option<RowError>, ContentFlags);
 
     /// Parses a line with every string built by the parser: the slow reference.
-    fn built(bytes: &[u8], fields: &FieldNames) -> Result<Option<Told>, RowError> {
+    fn built(bytes: &[u8], options: &LoadOptions) -> Result<Option<Told>, RowError> {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
         let line = decoded(bytes);
         let read = |line: &str| {
-            let row = parse(line, fields)?;
-            let named = [row.text.filter(|_| fields.takes_text()), row.id, row.fingerprint];
+            let row = parse(line, options)?;
+            let named = [row.text.filter(|_| options.takes_text()), row.id, row.fingerprint];
             let quoted = named.into_iter().flatten().filter(|raw| raw.starts_with('"'));
             quoted.map(serde_json::from_str::<String>).try_for_each(|text| text.map(drop))?;
             let half = |_: HalfPair| serde_json::Error::custom("");
-            let (id, content) = (row.id(fields).map_err(half)?, row.content(fields).map_err(half)?);
+            let (id, content) =
+                (row.id(options).map_err(half)?, row.content(options).map_err(half)?);
             serde_json::Result::Ok(content.map(|content| (content, id.0, id.1)))
         };
         let mended = || mended(&line).filter(|line| read(line).is_ok());
@@ -314,10 +188,10 @@ mod tests {
     /// Parses the same line as loading does, after the content of `strings`.
     fn parsed(
         bytes: &[u8],
-        fields: &FieldNames,
+        options: &LoadOptions,
         strings: &mut String,
     ) -> Result<Option<Told>, RowError> {
-        let row = parse_line(bytes, fields, strings)?;
+        let row = JsonForm::Lines.parse(bytes, options, strings)?;
         Ok(row.map(|ParsedRow { content, id, row_error, flags }| {
             let content = match content {
                 RowContent::Text(text) => Content::Text(strings[text].into()),
@@ -378,11 +252,11 @@ mod tests {
             ),
             named in 0..4_u8,
         ) {
-            let mut fields = fields();
+            let mut options = fields();
             match named {
-                1 => fields.fingerprint_asked = true,
-                2 => fields.id = "text".to_owned(),
-                3 => fields.id_asked = true,
+                1 => options.fingerprint_field = Some("fingerprint".to_owned()),
+                2 => options.id_field = Some("text".to_owned()),
+                3 => options.id_field = Some("id".to_owned()),
                 _ => {}
             }
             let mut strings = String::new();
@@ -393,11 +267,10 @@ mod tests {
                     if !is_whole {
                         bytes.insert(place.index(bytes.len() + 1), noise);
                     }
-                    let expected = built(&bytes, &fields);
-                    prop_assert_eq!(&parsed(&bytes, &fields, &mut strings), &expected);
+                    let expected = built(&bytes, &options);
+                    prop_assert_eq!(&parsed(&bytes, &options, &mut strings), &expected);
                     let content = expected.ok().flatten().map(|(content, ..)| content);
-                    let kind = RecordKind::Json(Arc::new(fields.clone()), JsonForm::Lines);
-                    prop_assert_eq!(super::content(&bytes, &kind), content);
+                    prop_assert_eq!(JsonForm::Lines.content(&bytes, &options), content);
                 }
             }
         }

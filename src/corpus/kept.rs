@@ -26,9 +26,8 @@ use crate::id::DocId;
 use super::Corpus;
 use super::diagnostic::{CorpusError, Diagnostic, path_text, shown};
 use super::document::Chunk;
-use super::fields::FieldNames;
 use super::options::{Input, LoadOptions};
-use super::source::{ByteStore, RecordKind, Source};
+use super::source::{ByteStore, Source};
 use super::spool::{Spool, read_at};
 
 /// The first bytes of each version.
@@ -158,14 +157,14 @@ impl KeptCorpus {
         });
         let chunks: Vec<_> = chunks.collect::<Option<_>>()?;
         let spool = Arc::new(Spool::within(file, TEXTS));
-        let fields = Arc::new(FieldNames::new(&of.options));
+        let options = Arc::new(of.options.clone());
         let renamed = Renamed(of.paths.first().map(PathBuf::as_path).zip(as_given));
         let decode = |(from, length, notes, checksum): (u64, u64, u64, u64)| {
             let mut chunk = checked(spool.file()?, from, length + notes, checksum)?;
             let notes = chunk.split_off(length as usize);
             let mut chunk: Chunk = postcard::from_bytes(&chunk).ok()?;
             for source in &mut chunk.sources {
-                settle(Arc::get_mut(source)?, &spool, &fields, &renamed)?;
+                settle(Arc::get_mut(source)?, &spool, &options, &renamed)?;
             }
             chunk.is_sound().then_some((chunk, notes))
         };
@@ -236,14 +235,13 @@ fn checked(file: &File, start: u64, length: u64, checksum: u64) -> Option<Vec<u8
 fn settle(
     source: &mut Source,
     texts: &Arc<Spool>,
-    names: &Arc<FieldNames>,
+    options: &Arc<LoadOptions>,
     renamed: &Renamed<'_>,
 ) -> Option<()> {
-    match &mut source.shape {
-        RecordKind::Json(fields, _) | RecordKind::Mail(fields, _) => *fields = Arc::clone(names),
-        RecordKind::Delimited(columns) if !columns.are_sound() => return None,
-        _ => {}
+    if !source.shape.is_sound() {
+        return None;
     }
+    source.options = Arc::clone(options);
     let path = match &mut source.store {
         ByteStore::File { path, .. } => Some(path),
         ByteStore::Static { .. } => None,

@@ -1,50 +1,30 @@
-//! The format in which each line is a document. The documents of a block share one allocation.
+//! Plain text: each line a document, or all of an input.
 
 use std::borrow::Cow;
-use std::io::Read;
 
-use super::batch_builder::{InputReading, LoadStop};
-use super::blocks::LineBlocks;
+use super::content::{Content, ContentFlags};
 use super::decode::decoded;
-use super::document::{Content, ContentFlags, Record};
-use super::source::RecordKind;
-use super::text::{BufferPool, TextSlice};
+use super::options::LoadOptions;
+use super::pattern::Pattern;
+use super::record_format::{CopyFormat, Parsed, ParsedRow, RecordFormat, RowContent, append};
 
-/// Reads every line of `input` as a document.
-pub(super) fn read(
-    input: impl Read,
-    start: u64,
-    is_pipe: bool,
-    reading: &mut InputReading<'_, '_>,
-) -> Result<(), LoadStop> {
-    let source = reading.source(RecordKind::Raw);
-    let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document);
-    let pool = BufferPool::default();
-    while let Some(block) = blocks.next()? {
-        let mut texts = pool.take(block.n_bytes());
-        let mut marks = Vec::with_capacity(block.len());
-        for line in block.iter() {
-            let start = texts.len();
-            let text = decoded(if line.too_long { &[] } else { line.bytes });
-            texts.push_str(&text);
-            let flags = Content::text_flags(&text);
-            marks.push((
-                start..texts.len(),
-                flags.with(ContentFlags::LOSSY, matches!(text, Cow::Owned(_))),
-            ));
-        }
-        let texts = pool.share(texts);
-        for (line, (text, flags)) in block.iter().zip(marks) {
-            reading.check()?;
-            if line.too_long {
-                reading.report_too_large(line.number);
-                continue;
-            }
-            let (offset, length, number) = (line.offset, line.bytes.len(), line.number);
-            let record = Record { offset, length, number, flags, id: None };
-            reading.push(&source, &record, Content::Text(TextSlice::of(&texts, text)))?;
-        }
-        blocks.give_back(block);
+/// The text itself.
+pub(super) struct PlainText;
+
+impl RecordFormat for PlainText {
+    fn parse(&self, bytes: &[u8], _: &LoadOptions, strings: &mut String) -> Parsed {
+        let text = decoded(bytes);
+        let is_lossy = matches!(text, Cow::Owned(_));
+        let flags = Content::text_flags(&text).with(ContentFlags::LOSSY, is_lossy);
+        let content = RowContent::Text(append(strings, &text));
+        Ok(Some(ParsedRow { content, id: None, row_error: None, flags }))
     }
-    Ok(())
+
+    fn may_hold(&self, bytes: &[u8], words: &Pattern) -> bool {
+        words.is_in_bytes(bytes)
+    }
+
+    fn copy_format(&self) -> CopyFormat {
+        CopyFormat::Lines
+    }
 }

@@ -15,7 +15,6 @@ use crate::progress::{Cancelled, Progress};
 use super::batch_builder::{BatchBuilder, LoadStop};
 use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, path_text, shown};
-use super::fields::FieldNames;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
 use super::kept::KeptCorpus;
 use super::options::{Input, LoadOptions, TextEncoding};
@@ -66,9 +65,8 @@ pub fn load_kept(
     let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
     progress.begin(0);
     let mut loader = Loader {
-        options,
+        options: Arc::new(options.clone()),
         glob: glob.as_ref(),
-        fields: Arc::new(FieldNames::new(options)),
         builder: BatchBuilder::new(progress, sink),
         spool: None,
         spooled: SpoolSize::default(),
@@ -147,10 +145,9 @@ pub fn walk_digest(
 
 /// The state of a load.
 pub(super) struct Loader<'a> {
-    pub(super) options: &'a LoadOptions,
+    pub(super) options: Arc<LoadOptions>,
     /// Selects the files in folders and the members of archives.
     pub(super) glob: Option<&'a PathGlob>,
-    pub(super) fields: Arc<FieldNames>,
     pub(super) builder: BatchBuilder<'a>,
     /// Created when first needed.
     pub(super) spool: Option<Arc<Spool>>,

@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::blocks::RecordCut;
+
 /// The beginning of the line before each message of an mbox.
 pub(super) const FROM: &[u8] = b"From ";
 
@@ -19,7 +21,7 @@ pub(super) struct Mbox {
 }
 
 /// Bytes of a blank line and a line before a message, at most.
-pub(super) const LONGEST_LINE: usize = 1 << 10;
+const LONGEST_LINE: usize = 1 << 10;
 
 impl Mbox {
     /// The beginnings of the messages in bytes but that at the first byte; those of which the first line is not whole are
@@ -34,29 +36,25 @@ impl Mbox {
             line.ends_with(b"\n") && is_behind_a_blank_line && is_from_line(line)
         })
     }
+}
 
-    /// The beginning of the last message, before which all are whole; those from `from` on are new.
-    pub(super) fn end(bytes: &[u8], from: usize) -> usize {
+impl RecordCut for Mbox {
+    fn end(&mut self, bytes: &[u8], from: usize) -> usize {
         let from = from.saturating_sub(LONGEST_LINE);
         Self::beginnings(&bytes[from..]).last().map_or(0, |at| from + at)
     }
 
-    /// The messages in bytes that end where one ends.
-    pub(super) fn messages(bytes: &[u8]) -> Vec<(usize, usize)> {
-        let ends = Self::beginnings(bytes).chain([bytes.len()]);
-        let starts = [0].into_iter().chain(Self::beginnings(bytes));
-        starts.zip(ends).filter(|(start, end)| start < end).collect()
+    fn end_bytes(&self) -> usize {
+        LONGEST_LINE
     }
 
-    /// Passes by a message of which these are the last bytes so far.
-    pub(super) fn begin_skip(&mut self, bytes: &[u8]) {
+    fn begin_skip(&mut self, bytes: &[u8]) {
         let kept = bytes.len().saturating_sub(LONGEST_LINE);
         self.skipped.clear();
         self.skipped.extend_from_slice(&bytes[kept..]);
     }
 
-    /// The bytes from the beginning of the next message on, of which the last ones are these.
-    pub(super) fn skip(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+    fn skip(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.skipped.extend_from_slice(bytes);
         // One of which the line was whole before was found then.
         let found = Self::beginnings(&self.skipped).next();
@@ -66,6 +64,29 @@ impl Mbox {
         let kept = self.skipped.len().saturating_sub(LONGEST_LINE);
         self.skipped.drain(..kept);
         None
+    }
+
+    fn records(&mut self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        let ends = Self::beginnings(bytes).chain([bytes.len()]);
+        let starts = [0].into_iter().chain(Self::beginnings(bytes));
+        starts.zip(ends).filter(|(start, end)| start < end).collect()
+    }
+}
+
+/// All the bytes are one message.
+pub(super) struct OneMessage;
+
+impl RecordCut for OneMessage {
+    fn end(&mut self, _bytes: &[u8], _from: usize) -> usize {
+        0
+    }
+
+    fn skip(&mut self, _bytes: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn records(&mut self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        vec![(0, bytes.len())]
     }
 }
 
@@ -118,13 +139,13 @@ mod tests {
     #[test]
     fn messages_of_an_mbox_begin_at_a_line_with_a_time() {
         let bytes = MBOX.as_bytes();
-        let messages = Mbox::messages(bytes);
+        let messages = Mbox::default().records(bytes);
         assert_eq!(messages.len(), 2);
         assert!(bytes[messages[1].0..].starts_with(b"From c@d"));
         assert_eq!(messages[0].1, messages[1].0);
-        assert_eq!(Mbox::end(bytes, 0), messages[1].0);
+        assert_eq!(Mbox::default().end(bytes, 0), messages[1].0);
         let windows = MBOX.replace('\n', "\r\n");
-        assert_eq!(Mbox::messages(windows.as_bytes()).len(), 2);
+        assert_eq!(Mbox::default().records(windows.as_bytes()).len(), 2);
         // A message that is passed by in pieces ends where the next one begins, wherever a piece ends.
         for at in 1..bytes.len() - 1 {
             let mut mbox = Mbox::default();

@@ -50,6 +50,7 @@ mod carried_recipe;
 mod charset;
 mod charset_reader;
 mod columns;
+mod content;
 mod copy;
 mod decode;
 mod delimited;
@@ -60,6 +61,7 @@ mod fields;
 mod file_place;
 mod find;
 mod fingerprint_text;
+mod formats;
 mod frequency_file;
 mod gzip;
 mod hash_list;
@@ -88,7 +90,9 @@ mod pattern;
 mod pipe;
 mod receive;
 mod recipe_origin;
+mod record_format;
 mod record_view;
+mod records;
 mod repeated;
 mod reread;
 mod row;
@@ -115,12 +119,13 @@ use crate::{
 
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
-pub use copy::{Address, CopyFormat};
+pub use content::{Content, ContentFlags};
+pub use copy::Address;
 pub use diagnostic::{
     CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, in_kinds,
     io_message,
 };
-pub use document::{Content, ContentFlags, Document};
+pub use document::Document;
 pub use file_place::FilePlace;
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
 pub use kept::{KeptCorpus, KeptInputs};
@@ -135,6 +140,7 @@ pub use pack::Packer;
 pub(crate) use parquet_copy::SharedBuffer;
 pub use pattern::{Pattern, TooLong, folded};
 pub use recipe_origin::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_beside};
+pub use record_format::CopyFormat;
 pub use record_view::RecordView;
 pub use single_file::{read_text_file, read_word_list};
 pub use text::TextSlice;

@@ -14,9 +14,8 @@ use arrow_schema::{ArrowError, Schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::arrow_stream::{Batches, open_stream};
-use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
-use super::fields::RowError;
+use super::fields::{RowError, quoted_names};
 use super::options::{Input, InputLimits};
 use super::table_file::{broken, damaged, guarded};
 

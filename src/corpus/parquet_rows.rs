@@ -25,11 +25,10 @@ use serde_json::value::RawValue;
 
 use super::batch_builder::LoadStop;
 use super::decode::PeekedReader;
-use super::delimited::quoted_names;
 use super::diagnostic::Diagnostic;
-use super::fields::{FieldNames, RowError};
+use super::fields::{RowError, quoted_names};
 use super::load::Loader;
-use super::options::{InputLimits, TOO_FAR_REMEDY};
+use super::options::{InputLimits, LoadOptions, TOO_FAR_REMEDY};
 use super::origin::Origin;
 use super::source::ByteStore;
 use super::table_file::{
@@ -44,7 +43,7 @@ const DAYS_TO_1970: i32 = 719_163;
 /// The rows of a file.
 struct ParquetRows<'p> {
     rows: RowIter<'static>,
-    fields: Arc<FieldNames>,
+    options: Arc<LoadOptions>,
     /// Columns of times, in UTC or in nanoseconds, which the values do not tell.
     times: Vec<Time>,
     n_rows: u64,
@@ -76,7 +75,7 @@ struct Opened {
 fn open(
     file: File,
     (n_stored, is_plain): (u64, bool),
-    fields: &FieldNames,
+    options: &LoadOptions,
     limits: InputLimits,
 ) -> Result<Opened, RowError> {
     let reader = guarded(|| SerializedFileReader::new(file)).map_err(broken)?;
@@ -84,14 +83,14 @@ fn open(
     let about = metadata.file_metadata();
     let all = about.schema().get_fields();
     let names: Vec<&str> = all.iter().map(|it| it.name()).collect();
-    check_columns(&names, fields)?;
+    check_columns(&names, options)?;
     let below = |is: fn(&ColumnDescriptor) -> bool| -> HashSet<&str> {
         let leaves = about.schema_descr().columns().iter();
         leaves.filter(|it| is(it)).map(|it| root(it)).collect()
     };
     let (large, unknown) = (below(is_large), below(is_unknown));
     let is_left_out = |name: &str| {
-        unknown.contains(name) || is_plain && large.contains(name) && !fields.has(name)
+        unknown.contains(name) || is_plain && large.contains(name) && !options.has(name)
     };
     let read: Vec<_> = all.iter().filter(|it| !is_left_out(it.name())).cloned().collect();
     let chunks = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
@@ -160,9 +159,9 @@ impl RowLines for ParquetRows<'_> {
         else {
             return Ok(());
         };
-        let (fields, times) = (&*self.fields, &self.times);
+        let (options, times) = (&*self.options, &self.times);
         let values = row.get_column_iter().zip(times).map(|((name, field), time)| {
-            (name, Value { field, form: BytesForm::of(name, fields), time: *time, fields })
+            (name, Value { field, form: BytesForm::of(name, options), time: *time, options })
         });
         let mut json = serde_json::Serializer::new(&mut *lines);
         json.collect_map(values).map_err(|error| damaged_after(self.n_rows, error.into()))?;
@@ -181,7 +180,7 @@ struct Value<'a> {
     field: &'a Field,
     form: BytesForm,
     time: Time,
-    fields: &'a FieldNames,
+    options: &'a LoadOptions,
 }
 
 impl Value<'_> {
@@ -236,7 +235,7 @@ impl Serialize for Value<'_> {
                 RawValue::from_string(digits).map_err(S::Error::custom)?.serialize(out)
             }
             Field::Group(row) => out.collect_map(row.get_column_iter().map(|(name, field)| {
-                (name, Value { field, form: BytesForm::of(name, self.fields), ..*self })
+                (name, Value { field, form: BytesForm::of(name, self.options), ..*self })
             })),
             Field::ListInternal(list) => {
                 out.collect_seq(list.elements().iter().map(|field| Value { field, ..*self }))
@@ -275,7 +274,7 @@ pub(super) fn read(
     // A packed file may unpack to no more than another.
     let n_stored = if is_plain { length } else { origin.length.unwrap_or(length) };
     let Opened { rows, times, n_rows, recipe, left_out } =
-        match open(file, (n_stored, place.is_some()), &loader.fields, limits) {
+        match open(file, (n_stored, place.is_some()), &loader.options, limits) {
             Ok(opened) => opened,
             Err(row_error) => {
                 loader.report_row(origin, &row_error);
@@ -298,8 +297,8 @@ pub(super) fn read(
     }
     // What is read from a stream is told already.
     let per_row = if place.is_some() { length as f64 / n_rows.max(1) as f64 } else { 0.0 };
-    let (told, fields) = ((loader.builder.progress, per_row), Arc::clone(&loader.fields));
-    let rows = ParquetRows { rows, fields, times, n_rows: 0, has_ended: false, told };
+    let (told, options) = ((loader.builder.progress, per_row), Arc::clone(&loader.options));
+    let rows = ParquetRows { rows, options, times, n_rows: 0, has_ended: false, told };
     loader.parquet = place;
     loader.table(origin, rows, Arc::new(AtomicU64::new(n_stored)), recipe)
 }

@@ -2,6 +2,7 @@
 //! otherwise through the temporary file.
 
 use std::io::Read;
+use std::ops::Range;
 use std::sync::Arc;
 
 #[cfg(feature = "formats")]
@@ -9,21 +10,22 @@ use super::archive::ArchiveKind;
 use super::batch_builder::{InputReading, LoadStop};
 #[cfg(feature = "formats")]
 use super::charset::to_utf8;
+use super::content::{Content, ContentFlags};
 use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, PAGE_REMEDY, TOO_LARGE_REMEDY};
-use super::document::{Content, ContentFlags, Record};
+use super::document::Record;
 use super::fields::RowError;
 use super::find::SkipReason;
-use super::json_items::JsonForm;
+use super::formats::{DetectedFormat, RecordKind};
 use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
 use super::recipe_origin::RecipeOrigin;
 use super::row_format::RowFormat;
-use super::sniff::{DetectedFormat, FormatHints, decide, extension, holds_rows, is_page};
-use super::source::{ByteStore, RecordKind};
+use super::sniff::{FormatHints, decide, extension, holds_rows, is_page};
+use super::source::ByteStore;
 use super::spool::{Spool, SpoolingReader};
-use super::{delimited, fingerprint_text, jsonl, lines};
+use super::{delimited, records};
 use crate::text::visible;
 
 impl<'a> Loader<'a> {
@@ -61,14 +63,12 @@ impl<'a> Loader<'a> {
         let is_stream = origin.store.is_none() && !origin.is_member;
         let is_all = decoded.plain && origin.length == Some(decoded.reader.head().len() as u64);
         let decision = decide(&FormatHints {
-            asked: self.options.format,
             name: &origin.name,
             head: decoded.reader.head(),
             head_is_all: decoded.reader.head_is_all(),
             is_stream,
             is_small_in_folder: !origin.is_given && is_all,
-            delimiter: self.options.delimiter,
-            fields: &self.fields,
+            options: &self.options,
         });
         let format = match decision {
             Ok(format) => format,
@@ -79,7 +79,7 @@ impl<'a> Loader<'a> {
         };
         self.builder.corpus.summary_mut().files += 1;
         if self.options.format == InputFormat::Auto
-            && matches!(format, DetectedFormat::Text | DetectedFormat::Lines)
+            && matches!(format, DetectedFormat::Text | DetectedFormat::Records(RecordKind::Raw))
         {
             self.remark_on_text(origin, decoded.reader.head());
         }
@@ -101,7 +101,7 @@ impl<'a> Loader<'a> {
             let problem = "an HTML page, read with its markup";
             self.builder.corpus.remark(Diagnostic::new(&origin.file, problem, PAGE_REMEDY));
         } else if extension(&origin.name) == "json" {
-            let (name, flag) = self.fields.content();
+            let (name, flag) = self.options.content();
             let problem = format!("no rows of JSON with a field \"{name}\", read as text");
             let remedy = format!("name the field with {flag} if it holds rows");
             self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, &remedy));
@@ -157,13 +157,24 @@ impl<'a> Loader<'a> {
             self.report_row(origin, &row_error);
             return Ok(());
         }
-        let (text, lossy) = read_whole(reader, limits)?;
+        let read = read_whole(reader, limits)?;
+        self.text(origin, (store, RecordKind::Whole), 0..length, read)
+    }
+
+    /// Takes an input that is one document, as read from these bytes of its store.
+    fn text(
+        &mut self,
+        origin: &Origin,
+        (store, kind): (ByteStore, RecordKind),
+        bytes: Range<u64>,
+        (text, lossy): (String, bool),
+    ) -> Result<(), LoadStop> {
         let content = Content::Text(text.into());
         let flags = content.flags().with(ContentFlags::LOSSY, lossy);
-        let length = length as usize;
-        let record = Record { offset: 0, length, number: 0, flags, id: None };
+        let length = (bytes.end - bytes.start) as usize;
+        let record = Record { offset: bytes.start, length, number: 0, flags, id: None };
         let mut reading = self.reading(origin, store);
-        let source = reading.source(RecordKind::Whole);
+        let source = reading.source(kind);
         reading.push(&source, &record, content)
     }
 
@@ -185,39 +196,18 @@ impl<'a> Loader<'a> {
         };
         let start = self.spooled.length;
         // A line that is too long is skipped, so it need not be in the temporary file.
-        let is_of_lines = matches!(
-            format,
-            DetectedFormat::Lines
-                | DetectedFormat::Json(JsonForm::Lines)
-                | DetectedFormat::Fingerprints
-        );
+        let is_of_lines = matches!(&format, DetectedFormat::Records(kind) if kind.cut().is_none());
         let mut reader =
             SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
         let outcome = if format == DetectedFormat::Text {
-            self.streamed_text(origin, store, start, &mut reader)
+            let read = read_whole(&mut reader, self.options.limits).map_err(LoadStop::from);
+            let bytes = start..reader.spooled().length;
+            read.and_then(|read| self.text(origin, (store, RecordKind::Raw), bytes, read))
         } else {
             self.records(origin, store, format, start, &mut reader)
         };
         self.spooled = reader.spooled();
         outcome
-    }
-
-    /// Reads a pipe that is one document.
-    fn streamed_text(
-        &mut self,
-        origin: &Origin,
-        store: ByteStore,
-        start: u64,
-        reader: &mut SpoolingReader<impl Read + Send>,
-    ) -> Result<(), LoadStop> {
-        let (text, lossy) = read_whole(&mut *reader, self.options.limits)?;
-        let content = Content::Text(text.into());
-        let flags = content.flags().with(ContentFlags::LOSSY, lossy);
-        let length = (reader.spooled().length - start) as usize;
-        let record = Record { offset: start, length, number: 0, flags, id: None };
-        let mut reading = self.reading(origin, store);
-        let source = reading.source(RecordKind::Raw);
-        reading.push(&source, &record, content)
     }
 
     pub(super) fn records(
@@ -228,34 +218,18 @@ impl<'a> Loader<'a> {
         start: u64,
         reader: impl Read + Send,
     ) -> Result<(), LoadStop> {
-        let fields = Arc::clone(&self.fields);
-        let is_pipe = origin.store.is_none();
         let mut reading = self.reading(origin, store);
         match format {
-            DetectedFormat::Json(form) => {
-                jsonl::read(reader, start, is_pipe, RecordKind::Json(fields, form), &mut reading)
+            DetectedFormat::Records(kind) => records::read(reader, start, kind, &mut reading),
+            DetectedFormat::Rows(delimiter) => {
+                delimited::read(reader, start, delimiter, &mut reading)
             }
-            DetectedFormat::Mail(is_mbox) => {
-                jsonl::read(reader, start, is_pipe, RecordKind::Mail(fields, is_mbox), &mut reading)
-            }
-            DetectedFormat::Delimited(delimiter) => {
-                delimited::read(reader, start, delimiter, &fields, &mut reading)
-            }
-            DetectedFormat::Lines | DetectedFormat::Text => {
-                lines::read(reader, start, is_pipe, &mut reading)
-            }
-            DetectedFormat::Fingerprints => fingerprint_text::read(
-                reader,
-                start,
-                is_pipe,
-                fields.fingerprint_type,
-                &mut reading,
-            ),
+            DetectedFormat::Text => records::read(reader, start, RecordKind::Raw, &mut reading),
         }
     }
 
     fn reading<'r>(&'r mut self, origin: &'r Origin, store: ByteStore) -> InputReading<'r, 'a> {
-        let inside = self.recipe_inside.take();
+        let (inside, is_pipe) = (self.recipe_inside.take(), origin.store.is_none());
         let (shown, path) = (visible(&origin.file).into_owned(), origin.path.clone());
         let recipe = Some(RecipeOrigin { shown, path, inside });
         let (name, origin) = (origin.name.as_str(), origin.file.as_str());
@@ -265,7 +239,8 @@ impl<'a> Loader<'a> {
             name,
             origin,
             has_mark: self.has_mark,
-            limits: self.options.limits,
+            is_pipe,
+            options: Arc::clone(&self.options),
             recipe,
         }
     }

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::details::{field, named_title, title};
-use super::document::{Chunk, Content};
+use super::content::Content;
+use super::details::{named_title, title};
+use super::document::Chunk;
 use super::pattern::Pattern;
 use super::reread::{AHEAD, Rereader};
-use super::source::RecordKind;
 use super::{Corpus, ReadError};
 use crate::id::DocId;
 
@@ -104,21 +104,14 @@ impl RecordView<'_> {
     pub fn field(&mut self, name: &str) -> Result<Option<String>, ReadError> {
         let shape = &self.chunk.source(self.index).shape;
         let bytes = self.rereader.record(self.chunk, self.index)?;
-        Ok(bytes.and_then(|bytes| field(bytes, shape, name)))
+        Ok(bytes.and_then(|bytes| shape.field(bytes, name)))
     }
 
     /// Whether some field of the record may contain the words, judged by its stored bytes.
     fn may_hold(&mut self, words: &Pattern) -> Result<bool, ReadError> {
         let shape = &self.chunk.source(self.index).shape;
         let bytes = self.rereader.record(self.chunk, self.index)?;
-        Ok(bytes.is_none_or(|bytes| match shape {
-            RecordKind::Whole | RecordKind::Mail(..) => true,
-            RecordKind::Raw | RecordKind::Fingerprint(_) => words.is_in_bytes(bytes),
-            RecordKind::Json(..) => words.may_be_in_json(bytes),
-            RecordKind::Delimited(columns) => {
-                columns.escape.is_some() || words.may_be_in_row(bytes, columns.delimiter)
-            }
-        }))
+        Ok(bytes.is_none_or(|bytes| shape.may_hold(bytes, words)))
     }
 
     fn content(&mut self) -> Result<&Content, ReadError> {

@@ -11,16 +11,15 @@ use std::sync::Arc;
 
 use crate::id::DocId;
 
-use super::blocks::{LineBlocks, RecordCut};
+use super::blocks::LineBlocks;
+use super::content::Content;
 use super::decode::{DecodedInput, lossy, read_whole};
 use super::diagnostic::{ReadError, describe};
-use super::document::{Chunk, Content, Document};
-use super::fingerprint_text::fingerprint;
-use super::json_items::{Items, JsonFrame};
-use super::rows::RowParser;
-use super::source::{ByteStore, FileStamp, RecordKind, Source};
+use super::document::{Chunk, Document};
+use super::json_items::JsonFrame;
+use super::source::{ByteStore, FileStamp, Source};
 use super::spool::{Spool, read_at};
-use super::{Corpus, InputLimits, delimited, jsonl};
+use super::{Corpus, InputLimits};
 
 /// Bytes read ahead in a series.
 pub(super) const AHEAD: usize = 256 << 10;
@@ -153,13 +152,6 @@ fn unchanged(path: &Path, stamp: FileStamp) -> Result<File, SourceFault> {
 
 /// Keeps the current source open, and some bytes of it in memory.
 pub(super) struct Rereader {
-    window: Window,
-    /// For CSV and TSV.
-    parser: RowParser,
-}
-
-/// The current source and some of its bytes.
-struct Window {
     source: Option<(Arc<Source>, Result<SourceHandle, SourceFault>)>,
     bytes: Vec<u8>,
     /// Position of the first byte in `bytes`.
@@ -171,8 +163,7 @@ struct Window {
 impl Rereader {
     /// A reader that reads at least `ahead` bytes of a source at a time.
     pub(super) fn new(ahead: usize) -> Self {
-        let window = Window { source: None, bytes: Vec::new(), start: 0, ahead };
-        Self { window, parser: RowParser::default() }
+        Self { source: None, bytes: Vec::new(), start: 0, ahead }
     }
 
     pub(super) fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
@@ -188,10 +179,10 @@ impl Rereader {
         index: usize,
     ) -> Result<Option<&[u8]>, ReadError> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
-        if matches!(source.shape, RecordKind::Whole) {
+        if source.is_whole() {
             return Ok(None);
         }
-        let bytes = self.window.record(document, source);
+        let bytes = self.stored(document, source);
         bytes.map(Some).map_err(|fault| fault.at(source.store.place(document.number)))
     }
 
@@ -199,11 +190,11 @@ impl Rereader {
     pub(super) fn line_end(&mut self, chunk: &Chunk, index: usize) -> Option<&'static [u8]> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
         let end = document.offset + u64::from(document.length);
-        let at = end.checked_sub(self.window.start)? as usize;
+        let at = end.checked_sub(self.start)? as usize;
         let mut bytes = [0; 2];
-        let n = match self.window.bytes.get(at..at + 2) {
+        let n = match self.bytes.get(at..at + 2) {
             Some(known) => (&*known).read(&mut bytes).ok()?,
-            None => self.window.open(source).ok()?.read_at(&mut bytes, end).ok()?,
+            None => self.open(source).ok()?.read_at(&mut bytes, end).ok()?,
         };
         match &bytes[..n] {
             [b'\r', b'\n'] => Some(b"\r\n"),
@@ -220,22 +211,20 @@ impl Rereader {
         source: &Arc<Source>,
         last: &Document,
     ) -> Option<JsonFrame> {
-        let RecordKind::Json(_, form) = &source.shape else { return None };
         if matches!(source.store, ByteStore::Spool { .. }) {
             return None;
         }
-        let handle = self.window.open(source).ok()?;
-        let blocks = |items, start| {
-            LineBlocks::new(HandleReader { handle, at: start }, start, false, LONGEST_ITEM)
-                .cut(RecordCut::Items(items))
+        let handle = self.open(source).ok()?;
+        let blocks = |cut, start| {
+            LineBlocks::new(HandleReader { handle, at: start }, start, false, LONGEST_ITEM).cut(cut)
         };
         let mut spans: Vec<Range<u64>> = Vec::new();
-        let mut items = blocks(Items::new(form.clone()), 0);
+        let mut items = blocks(source.shape.cut()?, 0);
         while let Some(block) = items.next().ok()?.filter(|_| spans.len() < 2) {
             spans.extend(block.spans()?);
         }
         let mut end = last.offset + u64::from(last.length);
-        let mut behind = blocks(Items::behind_an_item(form.clone()), end);
+        let mut behind = blocks(source.shape.cut_behind()?, end);
         while let Some(block) = behind.next().ok()? {
             end = block.spans()?.last().map_or(end, |span| span.end);
         }
@@ -265,7 +254,7 @@ impl Rereader {
             handle.decoded()?.reader.take(n_bytes as u64).read_to_end(&mut bytes)?;
             Ok(lossy(bytes).0)
         };
-        let text = self.window.open(source).and_then(read);
+        let text = self.open(source).and_then(read);
         text.map_err(|fault| fault.at(source.store.place(0)))
     }
 
@@ -274,25 +263,13 @@ impl Rereader {
         document: &Document,
         source: &Arc<Source>,
     ) -> Result<Content, SourceFault> {
-        if matches!(source.shape, RecordKind::Whole) {
-            return self.window.open(source)?.whole();
+        if source.is_whole() {
+            return self.open(source)?.whole();
         }
-        let bytes = self.window.record(document, source)?;
-        let content = match &source.shape {
-            RecordKind::Whole | RecordKind::Raw => {
-                Some(Content::Text(lossy(bytes.to_vec()).0.into()))
-            }
-            RecordKind::Fingerprint(as_what) => {
-                fingerprint(&String::from_utf8_lossy(bytes), *as_what).ok()
-            }
-            kind @ (RecordKind::Json(..) | RecordKind::Mail(..)) => jsonl::content(bytes, kind),
-            RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
-        };
-        content.ok_or(SourceFault::Changed)
+        let bytes = self.stored(document, source)?;
+        source.shape.content(bytes, &source.options).ok_or(SourceFault::Changed)
     }
-}
 
-impl Window {
     /// Opens a source unless it is already open.
     fn open(&mut self, source: &Arc<Source>) -> Result<&SourceHandle, SourceFault> {
         if self.source.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
@@ -303,7 +280,7 @@ impl Window {
         handle.as_ref().map_err(SourceFault::clone)
     }
 
-    fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
+    fn stored(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
         self.open(source)?;
         self.bytes_at(source, document.offset, document.length as usize)
     }
@@ -336,20 +313,26 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::formats::RecordKind;
 
     #[test]
     fn no_room_is_made_for_a_record_that_is_longer_than_its_source() {
         let store = ByteStore::Static { name: "tides", bytes: b"the tide came in" };
-        let source = Arc::new(Source { store, shape: RecordKind::Raw, has_mark: false });
+        let source = Arc::new(Source {
+            store,
+            shape: RecordKind::Raw,
+            options: Arc::default(),
+            has_mark: false,
+        });
         for ahead in [0, 8] {
-            let mut window = Rereader::new(ahead).window;
+            let mut rereader = Rereader::new(ahead);
             for (offset, length) in [(4, u32::MAX as usize), (u64::MAX, 2), (16, 1), (0, 17)] {
-                let read = window.bytes_at(&source, offset, length);
+                let read = rereader.bytes_at(&source, offset, length);
                 assert!(matches!(read, Err(SourceFault::Changed)), "{length} from {offset}");
-                assert!(window.bytes.capacity() <= 64, "{} bytes", window.bytes.capacity());
+                assert!(rereader.bytes.capacity() <= 64, "{} bytes", rereader.bytes.capacity());
             }
-            assert_eq!(window.bytes_at(&source, 4, 12).ok(), Some(&b"tide came in"[..]));
-            assert_eq!(window.bytes_at(&source, 0, 3).ok(), Some(&b"the"[..]));
+            assert_eq!(rereader.bytes_at(&source, 4, 12).ok(), Some(&b"tide came in"[..]));
+            assert_eq!(rereader.bytes_at(&source, 0, 3).ok(), Some(&b"the"[..]));
         }
     }
 }

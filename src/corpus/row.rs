@@ -4,17 +4,16 @@
 //! wording.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-use super::delimited::quoted_names;
-use super::document::{Content, ContentFlags};
-use super::fields::{BETWEEN, FieldNames, RowError};
+use super::content::Content;
+use super::fields::{BETWEEN, RowError, quoted_names};
 use super::fingerprint_text::{fingerprint, hex_of};
 use super::hash_list::hashes;
 use super::json_path::{Values, all_at_path, field_names};
 use super::json_string::unescape;
+use super::options::LoadOptions;
 
 /// The value of a field, as far as it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,29 +96,6 @@ fn has_rows(line: &str) -> bool {
     serde_json::from_str(line).is_ok_and(|Values(found)| found.iter().any(|(_, it)| inside(it)))
 }
 
-/// The row of a line; its strings are ranges of one common string.
-pub(super) struct ParsedRow {
-    pub(super) content: RowContent,
-    pub(super) id: Option<Range<usize>>,
-    /// The problem of its id.
-    pub(super) row_error: Option<RowError>,
-    pub(super) flags: ContentFlags,
-}
-
-/// A document's content.
-pub(super) enum RowContent {
-    Text(Range<usize>),
-    /// Something else instead of text.
-    Other(Content),
-}
-
-/// Appends it, and returns its range.
-pub(super) fn append(strings: &mut String, text: &str) -> Range<usize> {
-    let start = strings.len();
-    strings.push_str(text);
-    start..strings.len()
-}
-
 /// The fields of one row as they stand in its line; of a repeated field the last counts, as most JSON readers have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CorpusRow<'a> {
@@ -138,9 +114,9 @@ impl CorpusRow<'_> {
     /// Its id, and an error if it should have one but does not. An empty id counts as missing.
     pub(super) fn id(
         &self,
-        fields: &FieldNames,
+        options: &LoadOptions,
     ) -> Result<(Option<String>, Option<RowError>), HalfPair> {
-        let name = &fields.id;
+        let name = options.id();
         let problem = match self.id.map(|raw| FieldValue::of(raw).ok_or(HalfPair)).transpose()? {
             Some(FieldValue::Text(id)) if !id.is_empty() => {
                 return Ok((Some(id.into_owned()), None));
@@ -149,7 +125,7 @@ impl CorpusRow<'_> {
                 return Ok((Some(id.to_owned()), None));
             }
             Some(FieldValue::Nested) => format!("field \"{name}\" is no string or number"),
-            _ if !fields.id_asked => return Ok((None, None)),
+            _ if options.id_field.is_none() => return Ok((None, None)),
             Some(_) => format!("field \"{name}\" is empty"),
             None => format!("no field \"{name}\"{}", among(self.line)),
         };
@@ -163,13 +139,13 @@ impl CorpusRow<'_> {
     /// The content of the row: text, fingerprint or hashes.
     pub(super) fn content(
         &self,
-        fields: &FieldNames,
+        options: &LoadOptions,
     ) -> Result<Result<Content, RowError>, HalfPair> {
         let value = |raw: Option<_>| raw.map(|raw| FieldValue::of(raw).ok_or(HalfPair)).transpose();
         let text = match self.text {
-            _ if !fields.takes_text() => None,
+            _ if !options.takes_text() => None,
             Some(raw) => Some(text_of(raw)?),
-            None => self.of_parts(fields)?.map(|parts| {
+            None => self.of_parts(options)?.map(|parts| {
                 let texts: Option<Vec<_>> =
                     parts.into_iter().map(|(_, value)| value.into_text()).collect();
                 let joined = texts.map(|texts| FieldValue::Text(texts.join(BETWEEN).into()));
@@ -177,20 +153,20 @@ impl CorpusRow<'_> {
             }),
         };
         let fingerprint = if text.is_none() { value(self.fingerprint)? } else { None };
-        Ok(self.content_of(text, fingerprint, fields))
+        Ok(self.content_of(text, fingerprint, options))
     }
 
     /// The values that the text is made of, by their names or paths; `None` if there is none. Those that are missing,
     /// null or empty are left out.
     fn of_parts<'f>(
         &self,
-        fields: &'f FieldNames,
+        options: &'f LoadOptions,
     ) -> Result<Option<Vec<(&'f str, FieldValue<'_>)>>, HalfPair> {
-        if !fields.has_parts() {
+        if !options.has_parts() {
             return Ok(None);
         }
         let (mut is_there, mut parts) = (false, Vec::new());
-        for path in fields.parts() {
+        for path in options.parts() {
             let mut values = Vec::new();
             all_at_path(self.line, path, &mut values);
             is_there |= !values.is_empty();
@@ -202,8 +178,8 @@ impl CorpusRow<'_> {
     }
 
     /// The texts that the text is made of, by their names or paths; none if it is one value.
-    pub(super) fn parts(&self, fields: &FieldNames) -> Vec<(String, String)> {
-        let parts = self.of_parts(fields).ok().flatten().filter(|_| self.text.is_none());
+    pub(super) fn parts(&self, options: &LoadOptions) -> Vec<(String, String)> {
+        let parts = self.of_parts(options).ok().flatten().filter(|_| self.text.is_none());
         let named = |(path, value): (&str, FieldValue<'_>)| {
             Some((path.to_owned(), value.into_text()?.into_owned()))
         };
@@ -214,9 +190,9 @@ impl CorpusRow<'_> {
         &self,
         text: Option<FieldValue<'_>>,
         fingerprint_value: Option<FieldValue<'_>>,
-        fields: &FieldNames,
+        options: &LoadOptions,
     ) -> Result<Content, RowError> {
-        if let Some(name) = &fields.hashes {
+        if let Some(name) = &options.hashes_field {
             let missing = || {
                 RowError::new(
                     format!("no field \"{name}\"{}", among(self.line)),
@@ -225,8 +201,8 @@ impl CorpusRow<'_> {
             };
             return hashes(self.hashes.ok_or_else(missing)?, &format!("field \"{name}\""));
         }
-        if fields.takes_text() {
-            let name = &fields.text;
+        if options.takes_text() {
+            let name = &options.text_field;
             match text {
                 Some(FieldValue::Text(text)) => return Ok(Content::Text(text.into_owned().into())),
                 Some(FieldValue::Literal(text) | FieldValue::Float(text)) => {
@@ -251,9 +227,9 @@ impl CorpusRow<'_> {
                 None => {}
             }
         }
-        let name = &fields.fingerprint;
+        let name = options.fingerprint();
         match fingerprint_value {
-            Some(FieldValue::Text(text)) => fingerprint(&text, fields.fingerprint_type),
+            Some(FieldValue::Text(text)) => fingerprint(&text, options.fingerprint_type),
             // A number in JSON says by itself that it is decimal.
             Some(FieldValue::Literal(number)) => match hex_of(number) {
                 Some(hex) => Ok(Content::Fingerprint(Some(hex))),

@@ -4,12 +4,12 @@
 //! position of each row is exact and its line number is that of its first line.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, Chain, Read};
 
 use csv::ByteRecord;
 
 use super::blocks::BUFFER;
-use super::columns::RowColumns;
 use super::options::InputLimits;
 
 /// The position of a row.
@@ -252,22 +252,31 @@ impl<R: Read> Read for History<R> {
 }
 
 /// The delimiter, and the byte that escapes a quote.
-type Dialect = (u8, Option<u8>);
+pub(super) type Dialect = (u8, Option<u8>);
+
+thread_local! {
+    static PARSER: RefCell<RowParser> = RefCell::default();
+}
+
+/// Takes something from the cells of a row; `None` if `row` is not exactly one row.
+pub(super) fn from_cells<T>(
+    row: &[u8],
+    dialect: Dialect,
+    take: impl FnOnce(&ByteRecord) -> T,
+) -> Option<T> {
+    PARSER.with_borrow_mut(|parser| parser.parse(row, dialect).map(take))
+}
 
 /// Parses single rows with one parser, because making a parser costs more than parsing a row.
 #[derive(Default)]
-pub(super) struct RowParser {
+struct RowParser {
     reader: Option<(Dialect, RowReader<RowFeed>)>,
     record: ByteRecord,
 }
 
 impl RowParser {
     /// The fields of the row; `None` if `row` is not exactly one row.
-    pub(super) fn parse(&mut self, row: &[u8], columns: &RowColumns) -> Option<&ByteRecord> {
-        self.parse_as(row, (columns.delimiter, columns.escape))
-    }
-
-    fn parse_as(&mut self, row: &[u8], dialect: Dialect) -> Option<&ByteRecord> {
+    fn parse(&mut self, row: &[u8], dialect: Dialect) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
             Some((same, reader)) if same == dialect => self.reader.insert((same, reader)),
             _ => self.reader.insert((dialect, past_a_first_row(RowFeed::default(), dialect))),
@@ -415,7 +424,7 @@ mod tests {
     fn a_row_parser_recovers_from_bytes_that_are_not_one_row() {
         let mut parser = RowParser::default();
         let mut fields = |row: &str, delimiter| {
-            let record = parser.parse_as(row.as_bytes(), (delimiter, None))?;
+            let record = parser.parse(row.as_bytes(), (delimiter, None))?;
             let fields = record.iter().map(|field| String::from_utf8_lossy(field).into_owned());
             Some(fields.collect::<Vec<_>>().join("|"))
         };
@@ -433,7 +442,7 @@ mod tests {
         for row in ["\u{feff}", "\u{feff}1,2", "\u{feff}1,\"open\n"] {
             let mut parser = RowParser::default();
             for _ in 0..2 {
-                let record = parser.parse_as(row.as_bytes(), (b',', None)).unwrap();
+                let record = parser.parse(row.as_bytes(), (b',', None)).unwrap();
                 assert!(record[0].starts_with("\u{feff}".as_bytes()), "{row:?}");
             }
         }

@@ -5,29 +5,15 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 
 use super::decode::decoded;
-use super::fields::{FieldNames, RowError};
+use super::fields::RowError;
+use super::formats::{DetectedFormat, RecordKind};
 use super::json_items::{JsonForm, Keys};
 use super::json_string::mended;
-use super::mbox;
-use super::options::InputFormat;
-
-/// The format of an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum DetectedFormat {
-    Text,
-    Lines,
-    Json(JsonForm),
-    /// Mail: an mbox or one message.
-    Mail(bool),
-    /// Rows with this delimiter.
-    Delimited(u8),
-    Fingerprints,
-}
+use super::mail::MailForm;
+use super::options::{InputFormat, LoadOptions};
 
 /// The facts about an input that are known before it is read.
 pub(super) struct FormatHints<'a> {
-    /// The format that the user requested.
-    pub(super) asked: InputFormat,
     /// The file's name.
     pub(super) name: &'a str,
     /// The first bytes, decoded.
@@ -39,9 +25,7 @@ pub(super) struct FormatHints<'a> {
     pub(super) is_stream: bool,
     /// Whether it is a file in a folder that the user named, of which `head` is all.
     pub(super) is_small_in_folder: bool,
-    /// The delimiter that the user requested.
-    pub(super) delimiter: Option<u8>,
-    pub(super) fields: &'a FieldNames,
+    pub(super) options: &'a LoadOptions,
 }
 
 /// Decides the format of a file.
@@ -49,74 +33,45 @@ pub(super) struct FormatHints<'a> {
 /// # Errors
 /// The problem, for what is almost JSON.
 pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
-    let csv =
-        || DetectedFormat::Delimited(hints.delimiter.unwrap_or_else(|| delimiter(hints.head)));
-    let tsv = || DetectedFormat::Delimited(hints.delimiter.unwrap_or(b'\t'));
     let named = extension(hints.name);
-    let is_table = matches!(named.as_str(), "csv" | "tsv" | "tab");
-    let is_of_lines =
-        hints.asked == InputFormat::Jsonl || matches!(named.as_str(), "jsonl" | "ndjson");
-    let may_be_json =
-        hints.asked == InputFormat::Jsonl || hints.asked == InputFormat::Auto && !is_table;
+    let wanted = wanted(hints.options.format, &named);
+    let records = |kind| Ok(DetectedFormat::Records(kind));
+    let is_of_lines = wanted == InputFormat::Jsonl;
+    let may_be_json = is_of_lines || wanted == InputFormat::Auto;
     let json = JsonHead::of(hints.head, hints.head_is_all);
     // A folder of sources has settings in JSON.
-    let is_text = hints.asked == InputFormat::Auto && hints.is_small_in_folder && named == "json";
-    if is_text && json.as_ref().is_some_and(|it| it.is_an_object_without(hints.fields)) {
+    let is_text =
+        hints.options.format == InputFormat::Auto && hints.is_small_in_folder && named == "json";
+    if is_text && json.as_ref().is_some_and(|it| it.is_an_object_without(hints.options)) {
         return Ok(DetectedFormat::Text);
     }
     if may_be_json
-        && let Some(form) = json.as_ref().and_then(|it| it.form(is_of_lines, hints.fields))
+        && let Some(form) = json.as_ref().and_then(|it| it.form(is_of_lines, hints.options))
     {
-        return Ok(DetectedFormat::Json(form));
+        return records(RecordKind::Json(form));
     }
-    match hints.asked {
-        InputFormat::Text => return Ok(DetectedFormat::Text),
-        InputFormat::Lines => return Ok(DetectedFormat::Lines),
-        InputFormat::Jsonl => return Ok(DetectedFormat::Json(JsonForm::Lines)),
-        InputFormat::Csv => return Ok(csv()),
-        InputFormat::Tsv => return Ok(tsv()),
-        InputFormat::Mail => return Ok(DetectedFormat::Mail(mbox::is_mbox(hints.head))),
-        InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
-        InputFormat::Auto => {}
+    if let Some(format) = wanted.of(hints.head, hints.options) {
+        return Ok(format);
     }
-    match named.as_str() {
-        "jsonl" | "ndjson" => return Ok(DetectedFormat::Json(JsonForm::Lines)),
-        "csv" => return Ok(csv()),
-        "tsv" | "tab" => return Ok(tsv()),
-        "eml" => return Ok(DetectedFormat::Mail(false)),
-        _ if mbox::is_mbox(hints.head) => return Ok(DetectedFormat::Mail(true)),
-        _ if mbox::is_message(hints.head) => return Ok(DetectedFormat::Mail(false)),
-        _ => {}
+    if named == "eml" {
+        return records(RecordKind::Mail(MailForm { is_mbox: false }));
+    }
+    if let Some(format) = InputFormat::of_head(hints.head).of(hints.head, hints.options) {
+        return Ok(format);
     }
     if json.is_some_and(|it| it.begins_with_an_object()) {
-        return Ok(DetectedFormat::Json(JsonForm::Lines));
+        return records(RecordKind::Json(JsonForm::Lines));
     }
     if let Some((what, remedy)) = almost_json(hints.head, hints.head_is_all) {
         let remedy = format!("{remedy}, or read it as text with `input-format` text");
         return Err(RowError::new(format!("{what}, not JSON"), remedy));
     }
-    Ok(if hints.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
+    if hints.is_stream { records(RecordKind::Raw) } else { Ok(DetectedFormat::Text) }
 }
 
-/// The delimiter that occurs most often outside quotes in the first row; a comma if there is none.
-fn delimiter(head: &[u8]) -> u8 {
-    const KNOWN: [u8; 4] = [b',', b';', b'\t', b'|'];
-    let (mut counts, mut is_quoted) = ([0; KNOWN.len()], false);
-    for &byte in head {
-        match byte {
-            b'"' => is_quoted = !is_quoted,
-            b'\n' if !is_quoted => break,
-            _ if is_quoted => {}
-            _ => {
-                if let Some(at) = KNOWN.iter().position(|known| *known == byte) {
-                    counts[at] += 1;
-                }
-            }
-        }
-    }
-    // The first of equally frequent delimiters.
-    let most = counts.iter().max().copied().unwrap_or(0);
-    KNOWN[counts.iter().position(|count| *count == most).unwrap_or(0)]
+/// The format that the user requested, or that the ending of a name promises; `Auto` if neither does.
+fn wanted(asked: InputFormat, ending: &str) -> InputFormat {
+    if asked == InputFormat::Auto { InputFormat::of_ending(ending) } else { asked }
 }
 
 /// Whether a text of this name that begins with these bytes is an HTML page.
@@ -142,20 +97,11 @@ pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
 
 /// Whether a file holds rows, according to the requested format or its name.
 pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
-    match asked {
-        InputFormat::Auto => {
-            matches!(
-                extension(name).as_str(),
-                "jsonl" | "ndjson" | "csv" | "tsv" | "tab" | "mbox" | "eml"
-            )
-        }
+    let ending = extension(name);
+    match wanted(asked, &ending) {
+        InputFormat::Auto => matches!(ending.as_str(), "mbox" | "eml"),
         InputFormat::Text => false,
-        InputFormat::Lines
-        | InputFormat::Jsonl
-        | InputFormat::Csv
-        | InputFormat::Tsv
-        | InputFormat::Mail
-        | InputFormat::Fingerprints => true,
+        _ => true,
     }
 }
 
@@ -253,9 +199,9 @@ impl<'a> JsonHead<'a> {
     }
 
     /// The form of JSON that is not a row a line. An input that `is_of_lines` may have a line that is no object.
-    fn form(&self, is_of_lines: bool, fields: &FieldNames) -> Option<JsonForm> {
+    fn form(&self, is_of_lines: bool, options: &LoadOptions) -> Option<JsonForm> {
         let Some((value, rest)) = first_value(&self.text, self.is_all) else {
-            return self.form_of_damaged(fields);
+            return self.form_of_damaged(options);
         };
         let is_one_line = !value.contains('\n');
         let is_json = rest.is_empty() || rest.starts_with(['[', '{']);
@@ -274,11 +220,11 @@ impl<'a> JsonHead<'a> {
         if is_sequence {
             return Some(JsonForm::Sequence);
         }
-        if let Some(records) = fields.records.as_ref().filter(|_| is_json) {
+        if let Some(records) = options.records.as_ref().filter(|_| is_json) {
             return Some(JsonForm::Inside(records.clone()));
         }
         let is_alone = !is_one_line || rest.is_empty() && !is_of_lines;
-        let list = match self.object(fields) {
+        let list = match self.object(options) {
             ObjectKind::RowsIn(name) if is_json && is_alone => Some(name),
             _ => None,
         };
@@ -287,28 +233,28 @@ impl<'a> JsonHead<'a> {
     }
 
     /// The form of JSON of which the beginning has a fault: an array with a sound first item, or a list that is named.
-    fn form_of_damaged(&self, fields: &FieldNames) -> Option<JsonForm> {
+    fn form_of_damaged(&self, options: &LoadOptions) -> Option<JsonForm> {
         let Some(items) = self.text.strip_prefix('[') else {
-            return fields.records.clone().map(JsonForm::Inside);
+            return options.records.clone().map(JsonForm::Inside);
         };
         let (first, rest) = first_value(items.trim_start(), self.is_all)?;
         (first.starts_with('{') && rest.starts_with(',')).then_some(JsonForm::Array)
     }
 
     /// Whether it is one object that is no row and holds none.
-    fn is_an_object_without(&self, fields: &FieldNames) -> bool {
+    fn is_an_object_without(&self, options: &LoadOptions) -> bool {
         let whole = first_value(&self.text, true).is_some_and(|(_, rest)| rest.is_empty());
         let is_object = whole && self.text.starts_with('{');
-        is_object && fields.records.is_none() && self.object(fields) == ObjectKind::Other
+        is_object && options.records.is_none() && self.object(options) == ObjectKind::Other
     }
 
     /// The kind of the object that the text begins with, as far as its fields are in it.
-    fn object(&self, fields: &FieldNames) -> ObjectKind {
+    fn object(&self, options: &LoadOptions) -> ObjectKind {
         let bytes = self.text.as_bytes();
         let (mut keys, mut at, mut list) = (Keys::default(), 0, None);
         while let Some(value) = keys.next(bytes, at) {
             let Some(name) = keys.name() else { break };
-            if fields.holds_content(&name) {
+            if options.holds_content(&name) {
                 return ObjectKind::Row;
             }
             let inside = self.text[value..].strip_prefix('[').map(str::trim_start);
@@ -342,48 +288,42 @@ fn first_value(text: &str, is_whole: bool) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::LoadOptions;
 
     fn decided_as(
-        asked: InputFormat,
+        format: InputFormat,
         name: &str,
         head: &[u8],
         head_is_all: bool,
         is_stream: bool,
     ) -> Result<DetectedFormat, RowError> {
-        let fields = &FieldNames::new(&LoadOptions::default());
+        let options = &LoadOptions { format, ..LoadOptions::default() };
         let is_small_in_folder = name.starts_with("in/");
-        let delimiter = None;
-        decide(&FormatHints {
-            asked,
-            name,
-            head,
-            head_is_all,
-            is_stream,
-            is_small_in_folder,
-            delimiter,
-            fields,
-        })
+        decide(&FormatHints { name, head, head_is_all, is_stream, is_small_in_folder, options })
     }
 
     fn decided(name: &str, head: &[u8], is_stream: bool) -> DetectedFormat {
         decided_as(InputFormat::Auto, name, head, head.len() < 100, is_stream).unwrap()
     }
 
-    const LINES: DetectedFormat = DetectedFormat::Json(JsonForm::Lines);
+    const LINES: DetectedFormat = rows_of(JsonForm::Lines);
+    const PLAIN_LINES: DetectedFormat = DetectedFormat::Records(RecordKind::Raw);
+
+    const fn rows_of(form: JsonForm) -> DetectedFormat {
+        DetectedFormat::Records(RecordKind::Json(form))
+    }
 
     #[test]
     fn the_extension_decides_then_the_content() {
         for (name, head, expected) in [
             ("a.jsonl", "plain", LINES),
             ("a.NDJSON.gz", "plain", LINES),
-            ("a.csv.zst", "{}", DetectedFormat::Delimited(b',')),
-            ("a.tab", "", DetectedFormat::Delimited(b'\t')),
-            ("a.csv", "id;text, long;n\n1,2,3,4", DetectedFormat::Delimited(b';')),
-            ("a.csv", "id|text\n", DetectedFormat::Delimited(b'|')),
-            ("a.csv", "id\ttext", DetectedFormat::Delimited(b'\t')),
-            ("a.csv", "\"a;b;c\",text", DetectedFormat::Delimited(b',')),
-            ("a.csv", "text", DetectedFormat::Delimited(b',')),
+            ("a.csv.zst", "{}", DetectedFormat::Rows(b',')),
+            ("a.tab", "", DetectedFormat::Rows(b'\t')),
+            ("a.csv", "id;text, long;n\n1,2,3,4", DetectedFormat::Rows(b';')),
+            ("a.csv", "id|text\n", DetectedFormat::Rows(b'|')),
+            ("a.csv", "id\ttext", DetectedFormat::Rows(b'\t')),
+            ("a.csv", "\"a;b;c\",text", DetectedFormat::Rows(b',')),
+            ("a.csv", "text", DetectedFormat::Rows(b',')),
             ("a.txt", "plain", DetectedFormat::Text),
             ("a.txt", "{\"text\":1}\n{\"text\":", LINES),
             ("json", "\n{\"text\":1}", LINES),
@@ -405,7 +345,7 @@ mod tests {
         ] {
             assert_eq!(decided(name, head.as_bytes(), false), expected, "{name} {head}");
         }
-        assert_eq!(decided("", b"plain", true), DetectedFormat::Lines);
+        assert_eq!(decided("", b"plain", true), PLAIN_LINES);
     }
 
     /// Whatever it is named and wherever it comes from, but under a format that was asked for.
@@ -437,20 +377,20 @@ mod tests {
                     let is_named =
                         asked == InputFormat::Auto || !matches!(form, JsonForm::Inside(_));
                     if is_named {
-                        assert_eq!(found, Ok(DetectedFormat::Json(form.clone())), "{name} {json}");
+                        assert_eq!(found, Ok(rows_of(form.clone())), "{name} {json}");
                     }
                 }
             }
             let text = decided_as(InputFormat::Text, "a.json", json.as_bytes(), true, false);
             assert_eq!(text, Ok(DetectedFormat::Text));
-            assert_ne!(decided("a.csv", json.as_bytes(), false), DetectedFormat::Json(form));
+            assert_ne!(decided("a.csv", json.as_bytes(), false), rows_of(form));
         }
         // A value that is longer than the head, wherever that ends.
         for head in ["[", "[\n {\"text\": \"a", "[1,-", "{\n\"x\":", "{\n\"x\": Na"] {
             let decided =
                 |is_all| decided_as(InputFormat::Auto, "a", head.as_bytes(), is_all, true);
-            assert_ne!(decided(false), Ok(DetectedFormat::Lines), "{head}");
-            assert_eq!(decided(true), Ok(DetectedFormat::Lines), "{head}");
+            assert_ne!(decided(false), Ok(PLAIN_LINES), "{head}");
+            assert_eq!(decided(true), Ok(PLAIN_LINES), "{head}");
         }
     }
 
@@ -474,23 +414,20 @@ mod tests {
     #[test]
     fn the_list_of_rows_can_be_named() {
         let options = LoadOptions { records: Some("b".to_owned()), ..LoadOptions::default() };
-        let fields = &FieldNames::new(&options);
         for (head, form) in [
             ("{\"a\":[{}],\"b\":[{}]}", JsonForm::Inside("b".to_owned())),
             ("{\"text\":\"x\",\"b\":[{}]}", JsonForm::Inside("b".to_owned())),
             ("[{\"b\":1}]", JsonForm::Array),
         ] {
             let hints = FormatHints {
-                asked: InputFormat::Auto,
                 name: "a.json",
                 head: head.as_bytes(),
                 head_is_all: true,
                 is_stream: false,
                 is_small_in_folder: false,
-                delimiter: None,
-                fields,
+                options: &options,
             };
-            assert_eq!(decide(&hints), Ok(DetectedFormat::Json(form)), "{head}");
+            assert_eq!(decide(&hints), Ok(rows_of(form)), "{head}");
         }
     }
 
@@ -546,6 +483,6 @@ mod tests {
     #[test]
     fn the_requested_format_comes_first() {
         let found = decided_as(InputFormat::Lines, "a.jsonl", b"{}", true, false);
-        assert_eq!(found, Ok(DetectedFormat::Lines));
+        assert_eq!(found, Ok(PLAIN_LINES));
     }
 }

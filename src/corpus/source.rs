@@ -8,11 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::columns::RowColumns;
 use super::diagnostic::path_text;
-use super::fields::FieldNames;
-use super::json_items::JsonForm;
-use super::options::FingerprintType;
+use super::formats::RecordKind;
+use super::options::LoadOptions;
 use super::spool::Spool;
 use crate::text::visible;
 
@@ -21,6 +19,9 @@ use crate::text::visible;
 pub(super) struct Source {
     pub(super) store: ByteStore,
     pub(super) shape: RecordKind,
+    /// The options with which it was read.
+    #[serde(skip)]
+    pub(super) options: Arc<LoadOptions>,
     /// Whether a byte order mark of UTF-8 stands before its records.
     pub(super) has_mark: bool,
 }
@@ -47,23 +48,6 @@ pub(super) enum ByteStore {
         #[serde(skip)]
         bytes: &'static [u8],
     },
-}
-
-/// The kind of a record's bytes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum RecordKind {
-    /// A whole file, still compressed and encoded.
-    Whole,
-    /// The text itself.
-    Raw,
-    /// A fingerprint in this notation.
-    Fingerprint(FingerprintType),
-    /// A JSON object, and the way in which the input holds it.
-    Json(#[serde(skip)] Arc<FieldNames>, JsonForm),
-    /// A message, of an mbox or not.
-    Mail(#[serde(skip)] Arc<FieldNames>, bool),
-    /// A CSV or TSV row.
-    Delimited(Arc<RowColumns>),
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
@@ -109,6 +93,13 @@ impl FileStamp {
 
     pub(super) fn length(&self) -> u64 {
         self.length
+    }
+}
+
+impl Source {
+    /// Whether its only document is the whole file.
+    pub(super) fn is_whole(&self) -> bool {
+        self.shape == RecordKind::Whole
     }
 }
 

@@ -9,13 +9,13 @@ use std::sync::{Arc, atomic::AtomicU64};
 
 use super::batch_builder::LoadStop;
 use super::decode::BoundedReader;
-use super::delimited::quoted_names;
-use super::fields::{FieldNames, RowError};
+use super::fields::{RowError, quoted_names};
+use super::formats::{DetectedFormat, RecordKind};
 use super::json_items::JsonForm;
 use super::json_path::starts_at;
 use super::load::Loader;
+use super::options::LoadOptions;
 use super::origin::{Origin, WatchedReader};
-use super::sniff::DetectedFormat;
 use crate::number::grouped;
 
 /// Rows that are held at a time, if they are of usual length.
@@ -67,7 +67,7 @@ impl Loader<'_> {
         let lines = LineReader { rows, lines: Vec::new(), at: 0 };
         let inner = BoundedReader::new(lines, n_stored, self.options.limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
-        self.spooled(origin, DetectedFormat::Json(JsonForm::Lines), watched)
+        self.spooled(origin, DetectedFormat::Records(RecordKind::Json(JsonForm::Lines)), watched)
     }
 }
 
@@ -75,16 +75,19 @@ impl Loader<'_> {
 ///
 /// # Errors
 /// The column that is missing, and those there are.
-pub(super) fn check_columns(names: &[&str], fields: &FieldNames) -> Result<(), RowError> {
+pub(super) fn check_columns(names: &[&str], options: &LoadOptions) -> Result<(), RowError> {
     let is_there = |path: &str| names.iter().any(|name| starts_at(path, name));
-    let (name, flag) = fields.content();
-    let is_of_parts = fields.takes_text() && fields.parts().any(is_there);
-    if is_there(name) || is_of_parts || fields.hashes.is_none() && is_there(&fields.fingerprint) {
+    let (name, flag) = options.content();
+    let is_of_parts = options.takes_text() && options.parts().any(is_there);
+    if is_there(name)
+        || is_of_parts
+        || options.hashes_field.is_none() && is_there(options.fingerprint())
+    {
         return Ok(());
     }
     let problem = format!("no column \"{name}\" among {}", quoted_names(names));
     let or =
-        if fields.takes_text() { ", or one of fingerprints with `fingerprint-field`" } else { "" };
+        if options.takes_text() { ", or one of fingerprints with `fingerprint-field`" } else { "" };
     Err(RowError::new(problem, format!("name it with {flag}{or}")))
 }
 
@@ -150,12 +153,14 @@ pub(super) enum BytesForm {
 
 impl BytesForm {
     /// The form in a column of this name, or in a field of records.
-    pub(super) fn of(column: &str, fields: &FieldNames) -> Self {
+    pub(super) fn of(column: &str, options: &LoadOptions) -> Self {
         let is = |name: &str| name == column || name.rsplit('.').next() == Some(column);
         match column {
-            _ if is(&fields.fingerprint) || fields.hashes.as_deref().is_some_and(is) => Self::Hex,
-            _ if is(&fields.text) || fields.parts().any(is) => Self::Text,
-            _ if is(&fields.id) || fields.titles().any(is) => Self::TextOrHex,
+            _ if is(options.fingerprint()) || options.hashes_field.as_deref().is_some_and(is) => {
+                Self::Hex
+            }
+            _ if is(&options.text_field) || options.parts().any(is) => Self::Text,
+            _ if is(options.id()) || options.titles().any(is) => Self::TextOrHex,
             _ => Self::Hex,
         }
     }
