@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        corpus::{Content, ReadError},
+        corpus::{Content, ReadError, ReadFault},
         simhash::{Fingerprinter, Recipe},
     };
 
@@ -130,7 +130,8 @@ mod tests {
             Ok(Content::Text(words.collect::<String>().into()))
         };
         let carried = |hex: &str| Ok(Content::Fingerprint(Some(hex.to_owned())));
-        let gone = |n| Err(ReadError::Vanished { place: format!("pool.jsonl:{n}") });
+        let gone =
+            |n| Err(ReadError { place: format!("pool.jsonl:{n}"), fault: ReadFault::Vanished });
         vec![
             text(3),
             carried("00000000000000ff"),

@@ -162,38 +162,42 @@ fn in_brackets(note: Option<impl fmt::Display>) -> String {
     note.map_or_else(String::new, |note| format!(" ({note})"))
 }
 
-/// The reason why one document could not be read again.
+/// A document that could not be read again, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReadError {
-    /// Its file is gone.
-    #[error("{place}: {}; it was moved or deleted since it was loaded", self.problem())]
-    Vanished {
-        /// The document's place.
-        place: String,
-    },
-    /// Its length or its modification time differs from when it was loaded.
-    #[error("{place}: {}; load the corpus again to see it", self.problem())]
-    Changed {
-        /// The document's place.
-        place: String,
-    },
-    /// The operating system reports an error.
-    #[error("{place}: {problem}")]
-    Unreadable {
-        /// The document's place.
-        place: String,
-        /// The error message.
-        problem: String,
-    },
+#[error("{place}: {}{}", .fault.problem(), .fault.remedy())]
+pub struct ReadError {
+    /// The document's place.
+    pub place: String,
+    /// The reason.
+    pub fault: ReadFault,
 }
 
-impl ReadError {
+/// The reason why something cannot be read again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadFault {
+    /// Its file is gone.
+    Vanished,
+    /// Its length or its modification time differs from when it was loaded.
+    Changed,
+    /// The operating system reports this error.
+    Unreadable(String),
+}
+
+impl ReadFault {
     /// The problem, without place and remedy.
     pub(super) fn problem(&self) -> &str {
         match self {
-            Self::Vanished { .. } => "no longer there",
-            Self::Changed { .. } => "changed since it was loaded",
-            Self::Unreadable { problem, .. } => problem,
+            Self::Vanished => "no longer there",
+            Self::Changed => "changed since it was loaded",
+            Self::Unreadable(problem) => problem,
+        }
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Vanished => "; it was moved or deleted since it was loaded",
+            Self::Changed => "; load the corpus again to see it",
+            Self::Unreadable(_) => "",
         }
     }
 }

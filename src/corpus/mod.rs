@@ -122,8 +122,8 @@ pub use charset::encoding_name;
 pub use content::{Content, ContentFlags};
 pub use copy::Address;
 pub use diagnostic::{
-    CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, in_kinds,
-    io_message,
+    CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, ReadFault,
+    in_kinds, io_message,
 };
 pub use document::Document;
 pub use file_place::FilePlace;

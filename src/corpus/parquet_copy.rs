@@ -27,7 +27,7 @@ use parquet::{
     schema::types::{Type, TypePtr},
 };
 
-use super::diagnostic::{CopyError, ReadError, shown};
+use super::diagnostic::{CopyError, ReadError, ReadFault, shown};
 use super::options::InputLimits;
 use super::source::{ByteStore, FileStamp};
 use super::table_file::{MOST_ROWS, damaged, guarded};
@@ -230,7 +230,7 @@ impl<'a> CopyAllowance<'a> {
 
 impl KeptRows {
     fn unreadable(&self, problem: String) -> ReadError {
-        ReadError::Unreadable { place: shown(&self.path), problem }
+        ReadError { place: shown(&self.path), fault: ReadFault::Unreadable(problem) }
     }
 
     /// The file, if it is unchanged.
@@ -238,7 +238,7 @@ impl KeptRows {
         let opened = ByteStore::open(&self.path);
         let (opened, now) = opened.map_err(|error| self.unreadable(error.to_string()))?;
         if now != self.stamp {
-            return Err(ReadError::Changed { place: shown(&self.path) });
+            return Err(ReadError { place: shown(&self.path), fault: ReadFault::Changed });
         }
         let reader = guarded(|| SerializedFileReader::new(opened));
         reader.map_err(|error| self.unreadable(damaged(error).to_string()))

@@ -14,7 +14,7 @@ use crate::id::DocId;
 use super::blocks::LineBlocks;
 use super::content::Content;
 use super::decode::{DecodedInput, lossy, read_whole};
-use super::diagnostic::{ReadError, describe};
+use super::diagnostic::{ReadError, ReadFault, describe};
 use super::document::{Chunk, Document};
 use super::json_items::JsonFrame;
 use super::source::{ByteStore, FileStamp, Source};
@@ -55,29 +55,11 @@ impl Corpus {
     }
 }
 
-/// The reason why a source cannot be read.
-#[derive(Clone)]
-enum SourceFault {
-    Vanished,
-    Changed,
-    Unreadable(String),
-}
-
-impl From<io::Error> for SourceFault {
+impl From<io::Error> for ReadFault {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Vanished,
             _ => Self::Unreadable(describe(&error)),
-        }
-    }
-}
-
-impl SourceFault {
-    fn at(self, place: String) -> ReadError {
-        match self {
-            Self::Vanished => ReadError::Vanished { place },
-            Self::Changed => ReadError::Changed { place },
-            Self::Unreadable(problem) => ReadError::Unreadable { place, problem },
         }
     }
 }
@@ -107,7 +89,7 @@ enum SourceHandle {
 }
 
 impl SourceHandle {
-    fn open(source: &Source) -> Result<Self, SourceFault> {
+    fn open(source: &Source) -> Result<Self, ReadFault> {
         match &source.store {
             ByteStore::Spool { spool, .. } => Ok(Self::Spool(Arc::clone(spool))),
             ByteStore::Static { bytes, .. } => Ok(Self::Static(bytes)),
@@ -130,29 +112,29 @@ impl SourceHandle {
 
     /// An unpacked source that is one document. It was within the limits when it was loaded, and it has not
     /// changed since.
-    fn decoded(&self) -> Result<DecodedInput<'_>, SourceFault> {
+    fn decoded(&self) -> Result<DecodedInput<'_>, ReadFault> {
         match self {
             Self::File(file) => Ok(DecodedInput::open(Box::new(file), InputLimits::NONE)),
             Self::Static(bytes) => Ok(DecodedInput::open(Box::new(*bytes), InputLimits::NONE)),
-            Self::Spool(_) => Err(SourceFault::Changed),
+            Self::Spool(_) => Err(ReadFault::Changed),
         }
     }
 
     /// The text of a source that is one document.
-    fn whole(&self) -> Result<Content, SourceFault> {
+    fn whole(&self) -> Result<Content, ReadFault> {
         Ok(Content::Text(read_whole(self.decoded()?.reader, InputLimits::NONE)?.0.into()))
     }
 }
 
 /// Opens the file, if its length and time are unchanged.
-fn unchanged(path: &Path, stamp: FileStamp) -> Result<File, SourceFault> {
+fn unchanged(path: &Path, stamp: FileStamp) -> Result<File, ReadFault> {
     let (file, now) = ByteStore::open(path)?;
-    if now == stamp { Ok(file) } else { Err(SourceFault::Changed) }
+    if now == stamp { Ok(file) } else { Err(ReadFault::Changed) }
 }
 
 /// Keeps the current source open, and some bytes of it in memory.
 pub(super) struct Rereader {
-    source: Option<(Arc<Source>, Result<SourceHandle, SourceFault>)>,
+    source: Option<(Arc<Source>, Result<SourceHandle, ReadFault>)>,
     bytes: Vec<u8>,
     /// Position of the first byte in `bytes`.
     start: u64,
@@ -169,7 +151,7 @@ impl Rereader {
     pub(super) fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
         self.content(document, source)
-            .map_err(|fault| fault.at(source.store.place(document.number)))
+            .map_err(|fault| ReadError { place: source.store.place(document.number), fault })
     }
 
     /// The stored bytes of a row or line, without the line end; `None` for a document that is a whole file.
@@ -183,7 +165,9 @@ impl Rereader {
             return Ok(None);
         }
         let bytes = self.stored(document, source);
-        bytes.map(Some).map_err(|fault| fault.at(source.store.place(document.number)))
+        bytes
+            .map(Some)
+            .map_err(|fault| ReadError { place: source.store.place(document.number), fault })
     }
 
     /// The end of the line behind a row or line that was just read; `None` if its source ends there, or cannot be read.
@@ -249,38 +233,34 @@ impl Rereader {
         n_bytes: usize,
     ) -> Result<String, ReadError> {
         let source = chunk.source(index);
-        let read = |handle: &SourceHandle| -> Result<String, SourceFault> {
+        let read = |handle: &SourceHandle| -> Result<String, ReadFault> {
             let mut bytes = Vec::new();
             handle.decoded()?.reader.take(n_bytes as u64).read_to_end(&mut bytes)?;
             Ok(lossy(bytes).0)
         };
         let text = self.open(source).and_then(read);
-        text.map_err(|fault| fault.at(source.store.place(0)))
+        text.map_err(|fault| ReadError { place: source.store.place(0), fault })
     }
 
-    fn content(
-        &mut self,
-        document: &Document,
-        source: &Arc<Source>,
-    ) -> Result<Content, SourceFault> {
+    fn content(&mut self, document: &Document, source: &Arc<Source>) -> Result<Content, ReadFault> {
         if source.is_whole() {
             return self.open(source)?.whole();
         }
         let bytes = self.stored(document, source)?;
-        source.shape.content(bytes, &source.options).ok_or(SourceFault::Changed)
+        source.shape.content(bytes, &source.options).ok_or(ReadFault::Changed)
     }
 
     /// Opens a source unless it is already open.
-    fn open(&mut self, source: &Arc<Source>) -> Result<&SourceHandle, SourceFault> {
+    fn open(&mut self, source: &Arc<Source>) -> Result<&SourceHandle, ReadFault> {
         if self.source.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
             self.bytes.clear();
             self.source = Some((Arc::clone(source), SourceHandle::open(source)));
         }
         let (_, handle) = self.source.as_ref().expect("just opened");
-        handle.as_ref().map_err(SourceFault::clone)
+        handle.as_ref().map_err(ReadFault::clone)
     }
 
-    fn stored(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
+    fn stored(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], ReadFault> {
         self.open(source)?;
         self.bytes_at(source, document.offset, document.length as usize)
     }
@@ -291,14 +271,14 @@ impl Rereader {
         source: &Arc<Source>,
         offset: u64,
         length: usize,
-    ) -> Result<&[u8], SourceFault> {
-        let end = offset.checked_add(length as u64).ok_or(SourceFault::Changed)?;
+    ) -> Result<&[u8], ReadFault> {
+        let end = offset.checked_add(length as u64).ok_or(ReadFault::Changed)?;
         if offset < self.start || end > self.start + self.bytes.len() as u64 {
             let mut bytes = std::mem::take(&mut self.bytes);
             let handle = self.open(source)?;
             // A length can be of a damaged index. There is no room for it unless the source goes so far.
             if length > bytes.len() && handle.read_at(&mut [0], end - 1)? == 0 {
-                return Err(SourceFault::Changed);
+                return Err(ReadFault::Changed);
             }
             bytes.resize(length.max(self.ahead), 0);
             let count = self.open(source)?.read_at(&mut bytes, offset)?;
@@ -306,7 +286,7 @@ impl Rereader {
             (self.bytes, self.start) = (bytes, offset);
         }
         let from = (offset - self.start) as usize;
-        self.bytes.get(from..from + length).ok_or(SourceFault::Changed)
+        self.bytes.get(from..from + length).ok_or(ReadFault::Changed)
     }
 }
 
@@ -328,7 +308,7 @@ mod tests {
             let mut rereader = Rereader::new(ahead);
             for (offset, length) in [(4, u32::MAX as usize), (u64::MAX, 2), (16, 1), (0, 17)] {
                 let read = rereader.bytes_at(&source, offset, length);
-                assert!(matches!(read, Err(SourceFault::Changed)), "{length} from {offset}");
+                assert!(matches!(read, Err(ReadFault::Changed)), "{length} from {offset}");
                 assert!(rereader.bytes.capacity() <= 64, "{} bytes", rereader.bytes.capacity());
             }
             assert_eq!(rereader.bytes_at(&source, 4, 12).ok(), Some(&b"tide came in"[..]));

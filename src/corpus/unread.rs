@@ -34,7 +34,7 @@ impl UnreadDocuments {
         if !notes.documents.insert(document) {
             return;
         }
-        let place = (origin, error.problem().to_owned());
+        let place = (origin, error.fault.problem().to_owned());
         if notes.places.len() < DIAGNOSTICS_KEPT || notes.places.contains_key(&place) {
             *notes.places.entry(place).or_default() += 1;
         } else {
@@ -79,9 +79,10 @@ impl UnreadDocuments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::ReadFault;
 
     fn changed() -> ReadError {
-        ReadError::Changed { place: "a.jsonl:1".to_owned() }
+        ReadError { place: "a.jsonl:1".to_owned(), fault: ReadFault::Changed }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use simscope::corpus::{Content, ReadError};
+use simscope::corpus::{Content, ReadFault};
 use simscope::id::DocId;
 
 use super::{Folder, gzip, load_path};
@@ -20,7 +20,7 @@ fn a_file_that_vanishes_says_so_and_the_others_are_read() {
     assert_eq!(all[0], Ok(Content::Text("one".into())));
     assert_eq!(all[3], Ok(Content::Text("four".into())));
     let error = all[2].clone().unwrap_err();
-    assert!(matches!(error, ReadError::Vanished { .. }));
+    assert_eq!(error.fault, ReadFault::Vanished);
     assert_eq!(
         folder.hide(&error.to_string()),
         "DIR/b.jsonl:2: no longer there; it was moved or deleted since it was loaded"
