@@ -2,7 +2,7 @@
 //!
 //! The first batch is small, so that a screen fills at once; later ones double up to [`MOST_DOCUMENTS`]. A
 //! batch also goes out when its text is large or when its first document has waited for [`LONGEST_WAIT`]: with the
-//! next document, or before if rows of JSON come from a pipe that is silent.
+//! next document, or before if its records come from a pipe that is silent.
 
 use std::io;
 use std::sync::Arc;
@@ -12,13 +12,8 @@ use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
 use super::content::Content;
-use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Record};
-use super::fields::RowError;
-use super::formats::RecordKind;
-use super::options::LoadOptions;
-use super::recipe_origin::RecipeOrigin;
-use super::source::{ByteStore, Source, place};
+use super::source::Source;
 use super::{Batch, Corpus};
 
 /// Documents in the first batch.
@@ -145,73 +140,6 @@ impl<'a> BatchBuilder<'a> {
     }
 }
 
-/// One input that is being read: the batch, and the facts that its documents share.
-pub(super) struct InputReading<'r, 'a> {
-    pub(super) builder: &'r mut BatchBuilder<'a>,
-    /// The store from which its records can be read again.
-    pub(super) store: ByteStore,
-    /// The beginning of its ids: the path below the given PATH.
-    pub(super) name: &'r str,
-    /// Its name in messages.
-    pub(super) origin: &'r str,
-    /// Whether a byte order mark of UTF-8 stands before it.
-    pub(super) has_mark: bool,
-    /// Whether it is a pipe, so that complete records go out at once.
-    pub(super) is_pipe: bool,
-    /// The options of reading.
-    pub(super) options: Arc<LoadOptions>,
-    /// Where the recipe of its fingerprints may stand; `None` once it was looked for.
-    pub(super) recipe: Option<RecipeOrigin>,
-}
-
-impl InputReading<'_, '_> {
-    /// The source of records of this shape.
-    pub(super) fn source(&self, shape: RecordKind) -> Arc<Source> {
-        let (store, options) = (self.store.clone(), Arc::clone(&self.options));
-        Arc::new(Source { store, shape, options, has_mark: self.has_mark })
-    }
-
-    pub(super) fn check(&self) -> Result<(), LoadStop> {
-        Ok(self.builder.progress.check()?)
-    }
-
-    pub(super) fn push(
-        &mut self,
-        source: &Arc<Source>,
-        record: &Record<'_>,
-        content: Content,
-    ) -> Result<(), LoadStop> {
-        if content.text().is_none()
-            && let Some(mut origin) = self.recipe.take()
-        {
-            if let Content::Hashes(_) = content {
-                // Another program has made the features: nothing beside them or in them tells how.
-                (origin.path, origin.inside) = (None, None);
-            }
-            self.builder.corpus.note_recipe(origin);
-        }
-        self.builder.push(source, self.name, record, content)
-    }
-
-    /// Remarks on the record at `number`, which is read.
-    pub(super) fn remark(&mut self, number: u64, problem: &str, remedy: &str) {
-        let place = place(self.origin, number);
-        self.builder.corpus.remark(Diagnostic::new(&place, problem, remedy));
-    }
-
-    /// Reports the problem of the record at `number`; 0 is the whole input.
-    pub(super) fn report_row(&mut self, number: u64, row_error: &RowError) {
-        let place = place(self.origin, number);
-        self.builder.corpus.note(Diagnostic::new(&place, &row_error.problem, &row_error.remedy));
-    }
-
-    /// Reports that the record at `number` is above the limit.
-    pub(super) fn report_too_large(&mut self, number: u64) {
-        let remedy = "split it, leave it out, or allow more with `max-document`";
-        self.report_row(number, &RowError::new(self.options.limits.too_large(), remedy));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
@@ -219,6 +147,8 @@ mod tests {
 
     use super::*;
     use crate::corpus::content::ContentFlags;
+    use crate::corpus::formats::RecordKind;
+    use crate::corpus::source::ByteStore;
 
     #[test]
     fn a_document_that_has_waited_goes_out_with_the_next_one() {

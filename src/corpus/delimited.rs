@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use csv::ByteRecord;
 
-use super::batch_builder::{InputReading, LoadStop};
+use super::batch_builder::LoadStop;
 use super::columns::RowColumns;
 use super::content::ContentFlags;
 use super::document::Record;
 use super::fields::RowError;
 use super::formats::RecordKind;
+use super::load::InputReading;
 use super::rows::{RowFault, RowPlace, RowStream};
 use crate::number::counted;
 
@@ -24,8 +25,8 @@ pub(super) fn read(
     delimiter: u8,
     reading: &mut InputReading<'_, '_>,
 ) -> Result<(), LoadStop> {
-    let options = Arc::clone(&reading.options);
-    let mut rows = RowStream::new(input, (delimiter, options.escape), reading.options.limits);
+    let options = Arc::clone(&reading.loader.options);
+    let mut rows = RowStream::new(input, (delimiter, options.escape), options.limits);
     let Some(header) = rows.next()? else {
         return Ok(());
     };
@@ -106,7 +107,7 @@ fn tell_of_fault(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
         Some(RowFault::TooLarge) => reading.report_too_large(row.number),
         Some(RowFault::TooLargeToTheEnd) => {
             let problem =
-                reading.options.limits.too_large() + ", so the rows behind it are not read";
+                reading.loader.options.limits.too_large() + ", so the rows behind it are not read";
             let remedy = "close its quotes, split it, or allow more with `max-document`";
             reading.report_row(row.number, &RowError::new(problem, remedy));
         }

@@ -238,31 +238,24 @@ pub struct LoadSummary {
 impl LoadSummary {
     /// Adds the counts of another part. A damaged index may hold any numbers.
     pub(super) fn add(&mut self, part: &Self) {
-        for (sum, part) in self.counts_mut().into_iter().zip(part.clone().counts_mut()) {
-            *sum = sum.saturating_add(*part);
+        for (sum, part) in [
+            (&mut self.files, part.files),
+            (&mut self.columnar, part.columnar),
+            (&mut self.documents, part.documents),
+            (&mut self.text_bytes, part.text_bytes),
+            (&mut self.hidden, part.hidden),
+            (&mut self.binary, part.binary),
+            (&mut self.links, part.links),
+            (&mut self.special, part.special),
+            (&mut self.unmatched, part.unmatched),
+            (&mut self.lossy, part.lossy),
+            (&mut self.empty, part.empty),
+            (&mut self.fingerprints, part.fingerprints),
+            (&mut self.hashed, part.hashed),
+            (&mut self.unlisted, part.unlisted),
+        ] {
+            *sum = sum.saturating_add(part);
         }
-    }
-
-    fn counts_mut(&mut self) -> [&mut u64; 14] {
-        let Self { files, columnar, documents, text_bytes, .. } = self;
-        let Self { hidden, binary, links, special, unmatched, .. } = self;
-        let Self { lossy, empty, fingerprints, hashed, unlisted, .. } = self;
-        [
-            files,
-            columnar,
-            documents,
-            text_bytes,
-            hidden,
-            binary,
-            links,
-            special,
-            unmatched,
-            lossy,
-            empty,
-            fingerprints,
-            hashed,
-            unlisted,
-        ]
     }
 
     /// The counts of skipped files, as a sentence without a full stop, or `None` if nothing was skipped:

@@ -11,16 +11,22 @@ use twox_hash::XxHash3_64;
 
 use crate::number::counted;
 use crate::progress::{Cancelled, Progress};
+use crate::text::visible;
 
 use super::batch_builder::{BatchBuilder, LoadStop};
+use super::content::Content;
 use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, path_text, shown};
+use super::document::Record;
+use super::fields::RowError;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
+use super::formats::RecordKind;
 use super::kept::KeptCorpus;
 use super::options::{Input, LoadOptions, TextEncoding};
 use super::origin::{Origin, WatchedReader};
 use super::pipe::PipeReader;
-use super::source::{ByteStore, FileStamp};
+use super::recipe_origin::RecipeOrigin;
+use super::source::{ByteStore, FileStamp, Source, place};
 use super::spool::{Spool, SpoolSize};
 use super::{Batch, Corpus};
 
@@ -304,5 +310,78 @@ impl Loader<'_> {
         };
         *count += 1;
         self.builder.corpus.note_skipped(Diagnostic::new(place, kind, ""));
+    }
+}
+
+/// One input that is being read.
+pub(super) struct InputReading<'r, 'a> {
+    pub(super) loader: &'r mut Loader<'a>,
+    origin: &'r Origin,
+    /// The store from which its records can be read again.
+    store: ByteStore,
+    /// Where the recipe of its fingerprints may stand; `None` once it was looked for.
+    recipe: Option<RecipeOrigin>,
+}
+
+impl<'r, 'a> InputReading<'r, 'a> {
+    pub(super) fn new(loader: &'r mut Loader<'a>, origin: &'r Origin, store: ByteStore) -> Self {
+        let (shown, path) = (visible(&origin.file).into_owned(), origin.path.clone());
+        let recipe = Some(RecipeOrigin { shown, path, inside: loader.recipe_inside.take() });
+        Self { loader, origin, store, recipe }
+    }
+
+    /// The source of records of this shape.
+    pub(super) fn source(&self, shape: RecordKind) -> Arc<Source> {
+        let (store, options) = (self.store.clone(), Arc::clone(&self.loader.options));
+        Arc::new(Source { store, shape, options, has_mark: self.loader.has_mark })
+    }
+
+    /// Whether it cannot be read again in place, so that complete records go out at once.
+    pub(super) fn is_pipe(&self) -> bool {
+        self.origin.store.is_none()
+    }
+
+    pub(super) fn check(&self) -> Result<(), LoadStop> {
+        Ok(self.loader.builder.progress.check()?)
+    }
+
+    pub(super) fn push(
+        &mut self,
+        source: &Arc<Source>,
+        record: &Record<'_>,
+        content: Content,
+    ) -> Result<(), LoadStop> {
+        if content.text().is_none()
+            && let Some(mut origin) = self.recipe.take()
+        {
+            if let Content::Hashes(_) = content {
+                // Another program has made the features: nothing beside them or in them tells how.
+                (origin.path, origin.inside) = (None, None);
+            }
+            self.loader.builder.corpus.note_recipe(origin);
+        }
+        self.loader.builder.push(source, &self.origin.name, record, content)
+    }
+
+    /// Remarks on the record at `number`, which is read.
+    pub(super) fn remark(&mut self, number: u64, problem: &str, remedy: &str) {
+        let place = place(&self.origin.file, number);
+        self.loader.builder.corpus.remark(Diagnostic::new(&place, problem, remedy));
+    }
+
+    /// Reports the problem of the record at `number`; 0 is the whole input.
+    pub(super) fn report_row(&mut self, number: u64, row_error: &RowError) {
+        let place = place(&self.origin.file, number);
+        self.loader.builder.corpus.note(Diagnostic::new(
+            &place,
+            &row_error.problem,
+            &row_error.remedy,
+        ));
+    }
+
+    /// Reports that the record at `number` is above the limit.
+    pub(super) fn report_too_large(&mut self, number: u64) {
+        let remedy = "split it, leave it out, or allow more with `max-document`";
+        self.report_row(number, &RowError::new(self.loader.options.limits.too_large(), remedy));
     }
 }

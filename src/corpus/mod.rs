@@ -1,8 +1,8 @@
 //! The corpus: files become documents with permanent addresses. No other module reads files of a corpus.
 //!
 //! ```text
-//! inputs -> find -> decode -> sniff -> { text | lines | jsonl | delimited } -> batch builder -> batches
-//!           walk    unpack,   format    records with offset, length, line      chunk            to the sink
+//! inputs -> find -> decode -> sniff -> { text | records | delimited } -> batch builder -> batches
+//!           walk    unpack,   format    with offset, length, number     chunk            to the sink
 //!                   BOM
 //! ```
 //!

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "formats")]
 use super::archive::ArchiveKind;
-use super::batch_builder::{InputReading, LoadStop};
+use super::batch_builder::LoadStop;
 #[cfg(feature = "formats")]
 use super::charset::to_utf8;
 use super::content::{Content, ContentFlags};
@@ -17,18 +17,16 @@ use super::document::Record;
 use super::fields::RowError;
 use super::find::SkipReason;
 use super::formats::{DetectedFormat, RecordKind};
-use super::load::Loader;
+use super::load::{InputReading, Loader};
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
-use super::recipe_origin::RecipeOrigin;
 use super::row_format::RowFormat;
 use super::sniff::{FormatHints, decide, extension, holds_rows, is_page};
 use super::source::ByteStore;
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, records};
-use crate::text::visible;
 
-impl<'a> Loader<'a> {
+impl Loader<'_> {
     /// Chooses the format of an unpacked input, and reads it.
     pub(super) fn decoded(
         &mut self,
@@ -173,7 +171,7 @@ impl<'a> Loader<'a> {
         let flags = content.flags().with(ContentFlags::LOSSY, lossy);
         let length = (bytes.end - bytes.start) as usize;
         let record = Record { offset: bytes.start, length, number: 0, flags, id: None };
-        let mut reading = self.reading(origin, store);
+        let mut reading = InputReading::new(self, origin, store);
         let source = reading.source(kind);
         reading.push(&source, &record, content)
     }
@@ -218,30 +216,13 @@ impl<'a> Loader<'a> {
         start: u64,
         reader: impl Read + Send,
     ) -> Result<(), LoadStop> {
-        let mut reading = self.reading(origin, store);
+        let mut reading = InputReading::new(self, origin, store);
         match format {
             DetectedFormat::Records(kind) => records::read(reader, start, kind, &mut reading),
             DetectedFormat::Rows(delimiter) => {
                 delimited::read(reader, start, delimiter, &mut reading)
             }
             DetectedFormat::Text => records::read(reader, start, RecordKind::Raw, &mut reading),
-        }
-    }
-
-    fn reading<'r>(&'r mut self, origin: &'r Origin, store: ByteStore) -> InputReading<'r, 'a> {
-        let (inside, is_pipe) = (self.recipe_inside.take(), origin.store.is_none());
-        let (shown, path) = (visible(&origin.file).into_owned(), origin.path.clone());
-        let recipe = Some(RecipeOrigin { shown, path, inside });
-        let (name, origin) = (origin.name.as_str(), origin.file.as_str());
-        InputReading {
-            builder: &mut self.builder,
-            store,
-            name,
-            origin,
-            has_mark: self.has_mark,
-            is_pipe,
-            options: Arc::clone(&self.options),
-            recipe,
         }
     }
 

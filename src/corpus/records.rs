@@ -13,18 +13,19 @@ use rayon::prelude::*;
 use crate::in_order::in_order;
 use crate::progress::{Cancelled, Progress};
 
-use super::batch_builder::{InputReading, LONGEST_WAIT, LoadStop};
+use super::batch_builder::{LONGEST_WAIT, LoadStop};
 use super::blocks::{LineBlock, LineBlocks};
 use super::content::Content;
 use super::document::Record;
 use super::fields::RowError;
 use super::formats::RecordKind;
+use super::load::InputReading;
 use super::record_format::{ParsedRow, RowContent};
 use super::source::Source;
 use super::text::{BufferPool, TextSlab, TextSlice};
 
-/// Lines that are parsed one after the other: enough to be worth handing over.
-const LINES_AT_ONCE: usize = 32;
+/// Records that are parsed one after the other: enough to be worth handing over.
+const RECORDS_AT_ONCE: usize = 32;
 
 /// Blocks under way: enough that no thread waits for the reader.
 const BLOCKS_AT_ONCE: usize = 3;
@@ -38,12 +39,12 @@ pub(super) fn read(
     reading: &mut InputReading<'_, '_>,
 ) -> Result<(), LoadStop> {
     let source = &reading.source(kind);
-    let mut blocks =
-        LineBlocks::new(input, start, reading.is_pipe, reading.options.limits.document);
+    let most = reading.loader.options.limits.document;
+    let mut blocks = LineBlocks::new(input, start, reading.is_pipe(), most);
     if let Some(cut) = source.shape.cut() {
         blocks = blocks.cut(cut);
     }
-    let progress = reading.builder.progress;
+    let progress = reading.loader.builder.progress;
     let pool = &BufferPool::default();
     let first = blocks.next()?;
     // Of many small files none is worth a thread.
@@ -83,7 +84,7 @@ pub(super) fn read(
         in_order(&{ items }, BLOCKS_AT_ONCE, LONGEST_WAIT, work, |result| {
             let Some(result): Option<io::Result<ParsedBlock>> = result else {
                 // A pipe is silent: its documents so far go out.
-                reading.builder.flush();
+                reading.loader.builder.flush();
                 return Ok(());
             };
             // The rows before the error are kept.
@@ -157,9 +158,9 @@ fn parse_all(
     pool: &BufferPool,
     progress: &Progress,
 ) -> Result<Vec<ParsedRows>, Cancelled> {
-    let firsts = (0..block.len()).into_par_iter().step_by(LINES_AT_ONCE);
+    let firsts = (0..block.len()).into_par_iter().step_by(RECORDS_AT_ONCE);
     let parse = |first| {
-        let lines = first..block.len().min(first + LINES_AT_ONCE);
+        let lines = first..block.len().min(first + RECORDS_AT_ONCE);
         let n_bytes = lines.clone().map(|at| block.line(at).bytes.len()).sum();
         let mut strings = pool.take(n_bytes);
         let mut rows = Vec::with_capacity(lines.len());
