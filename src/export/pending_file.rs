@@ -7,7 +7,7 @@
 
 use std::{
     fs::File,
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -48,7 +48,8 @@ impl PendingFile {
         Ok(pending)
     }
 
-    fn as_file(&self) -> &File {
+    /// The file to write.
+    pub(super) fn as_file(&self) -> &File {
         match &self.file {
             #[cfg(target_os = "linux")]
             OutputKind::Nameless(file) => file,
@@ -91,16 +92,6 @@ impl OutputKind {
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         builder.tempfile_in(folder).map(Self::Named)
-    }
-}
-
-impl Write for PendingFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.as_file().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.as_file().flush()
     }
 }
 
@@ -153,6 +144,8 @@ mod nameless {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     #[test]
@@ -164,8 +157,8 @@ mod tests {
             let names = std::fs::read_dir(folder.path()).unwrap();
             names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
         };
-        let mut pending = PendingFile::new(place.clone()).unwrap();
-        pending.write_all(b"after").unwrap();
+        let pending = PendingFile::new(place.clone()).unwrap();
+        pending.as_file().write_all(b"after").unwrap();
         #[cfg(target_os = "linux")]
         if matches!(pending.file, OutputKind::Nameless(_)) {
             assert_eq!(names(), ["rows.csv"]);
@@ -175,8 +168,8 @@ mod tests {
             (names(), std::fs::read(&place).unwrap()),
             (vec!["rows.csv".into()], b"before".into())
         );
-        let mut pending = PendingFile::new(place.clone()).unwrap();
-        pending.write_all(b"after").unwrap();
+        let pending = PendingFile::new(place.clone()).unwrap();
+        pending.as_file().write_all(b"after").unwrap();
         pending.take_place().unwrap();
         assert_eq!(
             (names(), std::fs::read(&place).unwrap()),

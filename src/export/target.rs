@@ -44,67 +44,49 @@ impl Target {
 pub(crate) struct Output {
     target: Target,
     format: Format,
-    open: Option<OpenTarget>,
+    out: Option<Writer>,
+    /// The file that takes its place at the end, if it is one.
+    pending: Option<PendingFile>,
+    is_complete: bool,
 }
 
-enum OpenTarget {
-    Stream(Packer<BufWriter<Box<dyn Write + Send>>>),
-    Waiting(Packer<BufWriter<PendingFile>>),
-}
-
-impl OpenTarget {
-    /// Writes the end of compressed data and the buffers; nothing can be written afterwards.
-    fn complete(self) -> io::Result<Self> {
-        Ok(match self {
-            Self::Stream(packer) => Self::Stream(Packer::Plain(completed(packer)?)),
-            Self::Waiting(packer) => Self::Waiting(Packer::Plain(completed(packer)?)),
-        })
-    }
-}
-
-fn completed<W: Write>(packer: Packer<BufWriter<W>>) -> io::Result<BufWriter<W>> {
-    let mut out = packer.finish()?;
-    out.flush()?;
-    Ok(out)
-}
+type Writer = Packer<BufWriter<Box<dyn Write + Send>>>;
 
 impl Output {
     /// An output that is opened at the first write.
     pub(crate) fn new(target: &Target, format: Format) -> Self {
-        Self { target: target.clone(), format, open: None }
+        Self { target: target.clone(), format, out: None, pending: None, is_complete: false }
     }
 
-    /// Writes everything; only a file does not take its place before `finish`.
+    /// Writes everything, the end of compressed data too; only a file does not take its place before `finish`.
     pub(crate) fn complete(&mut self) -> io::Result<()> {
+        if self.is_complete {
+            return Ok(());
+        }
         if let Target::File(_) = self.target {
             self.with(|_| Ok(0))?;
         }
-        let completed = self.open.take().map(OpenTarget::complete).transpose();
-        self.open = completed.map_err(|error| self.named(&error))?;
-        Ok(())
+        self.is_complete = true;
+        let Some(out) = self.out.take() else { return Ok(()) };
+        let written = out.finish().and_then(|mut out| out.flush());
+        written.map_err(|error| self.named(&error))
     }
 
     /// Writes the buffers; a temporary file takes its place, as an empty file if nothing was written.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.complete()?;
-        let Some(OpenTarget::Waiting(packer)) = self.open.take() else { return Ok(()) };
-        let file = packer.finish().and_then(|file| file.into_inner().map_err(Into::into));
-        file.and_then(PendingFile::take_place).map_err(|error| self.named(&error))
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        pending.take_place().map_err(|error| self.named(&error))
     }
 
     /// Opens the target if it is not open yet, and calls `act` with it.
     fn with(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<usize>) -> io::Result<usize> {
-        let done = match &mut self.open {
-            Some(OpenTarget::Stream(stream)) => act(stream),
-            Some(OpenTarget::Waiting(file)) => act(file),
-            None => match open(&self.target, self.format) {
-                Ok(open) => {
-                    self.open = Some(open);
-                    return self.with(act);
-                }
-                Err(error) => Err(error),
-            },
-        };
+        if self.out.is_none() {
+            let (out, pending) =
+                open(&self.target, self.format).map_err(|error| self.named(&error))?;
+            (self.out, self.pending) = (Some(out), pending);
+        }
+        let done = self.out.as_mut().map_or(Ok(0), |out| act(out));
         done.map_err(|error| self.named(&error))
     }
 
@@ -130,25 +112,29 @@ impl Write for Output {
     }
 }
 
-fn open(target: &Target, format: Format) -> io::Result<OpenTarget> {
-    let plain = |out| Ok(OpenTarget::Stream(Packer::Plain(BufWriter::with_capacity(BUFFER, out))));
-    match target {
+fn open(target: &Target, format: Format) -> io::Result<(Writer, Option<PendingFile>)> {
+    let mut pending = None;
+    let out: Box<dyn Write + Send> = match target {
         Target::Stdout if io::stdout().is_terminal() => {
-            plain(Box::new(HarmlessWriter::new(io::stdout(), format)))
+            Box::new(HarmlessWriter::new(io::stdout(), format))
         }
-        Target::Stdout => plain(Box::new(io::stdout())),
+        Target::Stdout => Box::new(io::stdout()),
         Target::File(path) => {
             // If the path is a link, the file to which it leads is replaced, not the link.
             let place = path.canonicalize().unwrap_or_else(|_| path.clone());
             if place.metadata().is_ok_and(|file| !file.is_file()) {
-                let out: Box<dyn Write + Send> = Box::new(File::options().write(true).open(place)?);
-                let out = BufWriter::with_capacity(BUFFER, out);
-                return Ok(OpenTarget::Stream(Packer::for_name(path, out)?));
+                Box::new(File::options().write(true).open(place)?)
+            } else {
+                Box::new(pending.insert(PendingFile::new(place)?).as_file().try_clone()?)
             }
-            let out = BufWriter::with_capacity(BUFFER, PendingFile::new(place)?);
-            Ok(OpenTarget::Waiting(Packer::for_name(path, out)?))
         }
-    }
+    };
+    let out = BufWriter::with_capacity(BUFFER, out);
+    let out = match target {
+        Target::Stdout => Packer::Plain(out),
+        Target::File(path) => Packer::for_name(path, out)?,
+    };
+    Ok((out, pending))
 }
 
 /// Why `written` is no place for a file, beside these that are read; `None` if it is one. A pipe or device holds nothing,
