@@ -159,7 +159,7 @@ impl<'a> Part<'a> {
     /// The same at another place, and with a rank.
     #[must_use]
     pub fn at(self, place: Place, rank: u8) -> Self {
-        Self { place, rank, ..self }
+        Self { rank, place, ..self }
     }
 
     /// Paragraphs, the most important first; the first one always has room.

@@ -59,6 +59,9 @@ pub struct LessonsState {
 
 impl LessonsState {
     /// The state at the beginning, with every lesson.
+    ///
+    /// # Panics
+    /// If a lesson of the program cannot be read.
     pub fn new() -> Self {
         let read = |(name, text): &(&str, &str)| {
             let lesson: Lesson =
