@@ -7,8 +7,9 @@ mod index;
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, LazyLock},
+    thread,
 };
 
 pub(crate) use index::index;
@@ -51,10 +52,13 @@ pub(crate) const ALL: &[(&str, Parser)] = &[
     ("warc", warc),
 ];
 
-/// The folder that inputs are written to, one for the process.
-fn folder() -> &'static Path {
+/// The folder that inputs are written to, one for each thread: tests run side by side, and a file that another one writes
+/// again has changed since it was loaded.
+fn folder() -> PathBuf {
     static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
-    FOLDER.path()
+    let own = FOLDER.path().join(format!("{:?}", thread::current().id()));
+    fs::create_dir_all(&own).expect("a folder of ours");
+    own
 }
 
 fn written(name: &str, bytes: &[u8]) -> PathBuf {
