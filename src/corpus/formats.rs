@@ -11,7 +11,6 @@ use super::lines::PlainText;
 use super::mail::MailForm;
 use super::mbox::{is_mbox, is_message};
 use super::options::{FingerprintType, InputFormat, LoadOptions};
-use super::paragraphs::Paragraph;
 use super::record_format::RecordFormat;
 
 /// The kind of a record's bytes.
@@ -29,8 +28,6 @@ pub(super) enum RecordKind {
     Mail(MailForm),
     /// A CSV or TSV row.
     Delimited(Arc<RowColumns>),
-    /// A text with blank lines around it.
-    Paragraph(Paragraph),
 }
 
 impl Deref for RecordKind {
@@ -43,7 +40,6 @@ impl Deref for RecordKind {
             Self::Json(form) => form,
             Self::Mail(form) => form,
             Self::Delimited(columns) => &**columns,
-            Self::Paragraph(format) => format,
         }
     }
 }
@@ -86,7 +82,6 @@ impl InputFormat {
             }
             Self::Tsv => return Some(DetectedFormat::Rows(options.delimiter.unwrap_or(b'\t'))),
             Self::Lines => RecordKind::Raw,
-            Self::Paragraphs => RecordKind::Paragraph(Paragraph),
             Self::Jsonl => RecordKind::Json(JsonForm::Lines),
             Self::Mail => RecordKind::Mail(MailForm { is_mbox: is_mbox(head) }),
             Self::Fingerprints => RecordKind::Fingerprint(options.fingerprint_type),

@@ -22,8 +22,6 @@ choice! {
         Text = "text",
         /// A line is a document.
         Lines = "lines",
-        /// Texts with a blank line between them are documents.
-        Paragraphs = "paragraphs",
         /// JSON objects with a text field: one a line, in a list, or one after another.
         Jsonl = "jsonl",
         /// Comma-separated rows below a header row.
