@@ -179,8 +179,9 @@ fn lead(app: &App, tuning: &Tuning) -> Tinted {
             let different = tuning.threshold_row(0).map_or(0, |row| row.different);
             let [copies, other] = if at_0 > different { ["copies, ", "other "] } else { [""; 2] };
             let k = counted(k.into(), "bit");
+            let at = app.analysis.similarity().map_or("At", |_| "By the bits alone, at");
             format!(
-                "At {k} you find {copies}{found} of the {like} {other}pairs of like texts{within}, and {others}.{more}"
+                "{at} {k} you find {copies}{found} of the {like} {other}pairs of like texts{within}, and {others}.{more}"
             )
         }
     };
