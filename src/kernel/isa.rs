@@ -44,10 +44,6 @@ choice! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Isa(Level);
 
-#[cfg_attr(
-    not(any(target_arch = "x86_64", test)),
-    expect(dead_code, reason = "other processors have only one level")
-)]
 impl Isa {
     /// The level that loops use: the level in `SIMSCOPE_SIMD`, or the highest that the processor has. Detected at
     /// the first call; later calls cost one load.
