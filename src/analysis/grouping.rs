@@ -346,7 +346,7 @@ mod tests {
     use super::*;
     use crate::{
         analysis::{FingerprintColumn, LayoutChoice},
-        index::{Distinct, near_pairs::tests::all_pairs},
+        index::{Distinct, near_pairs::all_pairs::all_pairs},
         simhash::{Fingerprint, FingerprintRecord},
     };
 

@@ -249,7 +249,7 @@ impl PairsByDistance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Distinct, near_pairs::tests::all_pairs};
+    use crate::index::{Distinct, near_pairs::all_pairs::all_pairs};
 
     #[test]
     fn counts_are_those_of_the_pairs_within_k() {

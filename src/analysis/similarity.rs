@@ -200,7 +200,7 @@ impl Analysis {
         Ok(self.dissimilar(&index.near(&self.settings, job)?, similar, job)?)
     }
 
-    /// Those of these pairs whose texts are similar; all, if no similarity is asked for. Equal fingerprints stay pairs.
+    /// The pairs whose texts are similar; all of them, if no similarity is asked for. Equal fingerprints stay pairs.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -219,7 +219,7 @@ impl Analysis {
         Ok(Arc::new(index.without(near, &dissimilar, job)?))
     }
 
-    /// Those of these pairs whose texts are less similar than tau, or not known.
+    /// The pairs whose texts are less similar than tau, or not known.
     fn dissimilar(
         &self,
         near: &PairsByDistance,

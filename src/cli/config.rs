@@ -54,7 +54,7 @@ impl Config {
     }
 }
 
-/// What takes the place of a setting without effect; `None` if it has one.
+/// The setting that takes the place of one without effect; `None` if it has an effect.
 fn retired(name: &str) -> Option<&'static str> {
     Some(match name {
         "theme" => "single colours have no effect; name a theme, as in theme = \"dark\"",

@@ -245,7 +245,7 @@ fn predict(random: &mut Random) -> Option<Exercise> {
     let n_changed = random.random_range(2..=5);
     let cosine = (n - n_changed) as f64 / n as f64;
     let expected = angle::expected_distance(cosine, 64);
-    // Who takes 1 - cosine for the share of bits, or the Jaccard similarity for the cosine, is far off.
+    // A reader who takes 1 - cosine for the share of bits, or the Jaccard similarity for the cosine, is far off.
     let jaccard = (n - n_changed) as f64 / (n + n_changed) as f64;
     let wrong = [64.0 * (1.0 - cosine), angle::expected_distance(jaccard, 64)];
     if wrong.iter().any(|wrong| (wrong - expected).abs() < 1.5) {

@@ -288,7 +288,7 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{groups, near_pairs::tests::all_pairs};
+    use crate::index::{groups, near_pairs::all_pairs::all_pairs};
 
     #[test]
     fn chains_and_copies_make_groups_the_largest_first() {

@@ -201,32 +201,20 @@ pub fn visit_pairs_of_table(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+#[path = "../../tests/support/fingerprints/all_pairs.rs"]
+pub(crate) mod all_pairs;
+
+#[cfg(test)]
+mod tests {
     use std::sync::Mutex;
 
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{all_pairs::all_pairs, *};
     use crate::{
         index::{BlockPlan, Cut, Method, block::n_pairs},
         kernel::hamming,
     };
-
-    /// The slow twin of all searches: every pair of `values` at most `k` bits apart, in order. It is so simple that
-    /// it is probably right.
-    pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
-        let mut pairs = Vec::new();
-        for (b, &later) in (0..).zip(values) {
-            for (a, &value) in (0..b).zip(values) {
-                let distance = value.distance(later);
-                if distance <= k {
-                    pairs.push(Pair { distance, a, b });
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs
-    }
 
     /// A plan of `m` blocks of about equal width.
     fn plan_of_blocks(n: usize, k: u32, m: u32) -> Plan {

@@ -6,21 +6,9 @@ use simscope::{
     simhash::{Bits, fingerprint::mask},
 };
 
-/// The slow twin of all searches: every pair of `values` at most `k` bits apart, in order. It is so simple that it is
-/// probably right.
-pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for (b, &later) in (0..).zip(values) {
-        for (a, &value) in (0..b).zip(values) {
-            let distance = value.distance(later);
-            if distance <= k {
-                pairs.push(Pair { distance, a, b });
-            }
-        }
-    }
-    pairs.sort_unstable();
-    pairs
-}
+mod all_pairs;
+
+pub(crate) use all_pairs::all_pairs;
 
 /// Sizes of 0 to `max`, values of `width` bits anywhere.
 pub(crate) fn random(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>> {

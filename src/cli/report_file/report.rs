@@ -1,4 +1,4 @@
-//! What a report is about. Its sections read more of the corpus: the texts of groups and of sample pairs.
+//! The subject of a report. Its sections read more of the corpus: the texts of groups and of sample pairs.
 //!
 //! ```text
 //! tuning     the distances of all pairs, a row for each k    counted, or sampled with intervals
@@ -37,7 +37,7 @@ const LONGEST_NAME: usize = 100;
 /// The most groups that are listed.
 pub(super) const MOST_GROUPS: usize = 20;
 
-/// What a report is about.
+/// The subject of a report.
 pub(super) struct Report<'r> {
     /// The run, with the names of its inputs.
     pub(super) run: &'r CommandRun,

@@ -78,7 +78,7 @@ impl SweepState {
         self.grid.weights.len() * self.grid.widths.len()
     }
 
-    /// What a cell of the map stands for: a shingling, weights and a width.
+    /// The shingling, the weights and the width of a cell of the map.
     pub(in crate::app) fn varied(&self, row: usize, column: usize) -> (Shingling, Weighting, u32) {
         let (grid, n_widths) = (&self.grid, self.grid.widths.len());
         (grid.features[row], grid.weights[column / n_widths], grid.widths[column % n_widths])

@@ -41,7 +41,7 @@ const MOST: usize = 8;
 /// Rows of the histogram of bits set.
 const BINS: usize = 12;
 
-/// What a kind of the list is about.
+/// The subject of a kind of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     /// Pairs whose bits and texts disagree.
