@@ -110,23 +110,18 @@ impl FingerprintIndex {
         })
     }
 
-    /// These pairs without the ignored ones.
+    /// Some of the pairs of a search, in its order, with numbers of their own.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub(super) fn without(
+    pub(super) fn count_again(
         &self,
-        near: PairsByDistance,
-        ignored: &IgnoredPairs,
+        pairs: Vec<Pair>,
+        near: &PairsByDistance,
         job: &Job,
     ) -> Result<PairsByDistance, Cancelled> {
-        if ignored.is_empty() {
-            return Ok(near);
-        }
-        let (reach, limit, is_ignored) = (near.reach(), near.limit, is_ignored(ignored));
-        let kept: Vec<Pair> =
-            near.pairs(reach).iter().filter(|pair| !is_ignored(pair)).copied().collect();
-        each!(self, index => PairsByDistance::new(reach, &index.distinct, kept, limit, &job.progress))
+        let (reach, limit) = (near.reach(), near.limit);
+        each!(self, index => PairsByDistance::new(reach, &index.distinct, pairs, limit, &job.progress))
     }
 
     /// The shape of the group of these documents at `k`.

@@ -20,7 +20,7 @@ use crate::{
     evaluate::{angle, cosine::reaches, truth::TruePair},
     explain::overlap::FeatureVector,
     id::DocId,
-    index::DocumentPair,
+    index::{DocumentPair, Pair},
     number::{grouped, percent},
     progress::{Cancelled, Progress},
     simhash::{Fingerprint, Scratch},
@@ -187,7 +187,7 @@ impl Analysis {
     }
 
     /// The pairs of different fingerprints within k whose texts are less similar than tau, or not known; of several texts
-    /// with one fingerprint only the first counts. None, if no similarity is asked for.
+    /// with one fingerprint only the first counts. There are none, if no similarity is asked for.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if there are too many pairs within k.
@@ -195,9 +195,16 @@ impl Analysis {
     /// # Panics
     /// If the analysis has no index.
     pub fn dissimilar_pairs(&self, job: &Job) -> Result<IgnoredPairs, AnalysisError> {
-        let Some(similar) = &self.similar_texts else { return Ok(IgnoredPairs::new()) };
-        let index = self.index.as_deref().expect("pairs need an index");
-        Ok(self.dissimilar(&index.near(&self.settings, job)?, similar, job)?)
+        let mut less = IgnoredPairs::new();
+        if self.similar_texts.is_some() {
+            let index = self.index.as_deref().expect("pairs need an index");
+            self.judge(&index.near(&self.settings, job)?, job, |pair, is_similar| {
+                if !is_similar {
+                    less.insert([pair.a.min(pair.b), pair.a.max(pair.b)]);
+                }
+            })?;
+        }
+        Ok(less)
     }
 
     /// The pairs whose texts are similar; all of them, if no similarity is asked for. Equal fingerprints stay pairs.
@@ -212,29 +219,37 @@ impl Analysis {
         near: PairsByDistance,
         job: &Job,
     ) -> Result<Arc<PairsByDistance>, Cancelled> {
-        let Some(similar) = &self.similar_texts else { return Ok(Arc::new(near)) };
+        if self.similar_texts.is_none() {
+            return Ok(Arc::new(near));
+        }
         job.enter(Stage::Compare, 0);
-        let dissimilar = self.dissimilar(&near, similar, job)?;
+        let mut similar = Vec::new();
+        self.judge(&near, job, |pair, is_similar| {
+            if is_similar {
+                similar.push(pair);
+            }
+        })?;
         let index = self.index.as_deref().expect("pairs need an index");
-        Ok(Arc::new(index.without(near, &dissimilar, job)?))
+        Ok(Arc::new(index.count_again(similar, &near, job)?))
     }
 
-    /// The pairs whose texts are less similar than tau, or not known.
-    fn dissimilar(
+    /// Calls `each` with every pair, and whether its texts are similar; they are not, if they are not known.
+    fn judge(
         &self,
         near: &PairsByDistance,
-        similar: &SimilarTexts,
         job: &Job,
-    ) -> Result<IgnoredPairs, Cancelled> {
+        mut each: impl FnMut(Pair, bool),
+    ) -> Result<(), Cancelled> {
+        let Some(similar) = &self.similar_texts else { return Ok(()) };
         let index = self.index.as_deref().expect("pairs need an index");
-        let mut less = IgnoredPairs::new();
         for some in near.pairs(near.reach()).chunks(AT_ONCE) {
             let documents: Vec<_> = some.iter().map(|&pair| index.first_documents(pair)).collect();
             let cosines = similar.cosines(self, &documents, job)?;
-            let unlike = some.iter().zip(cosines).filter(|(_, cosine)| !self.is_similar(*cosine));
-            less.extend(unlike.map(|(pair, _)| [pair.a.min(pair.b), pair.a.max(pair.b)]));
+            for (&pair, cosine) in some.iter().zip(cosines) {
+                each(pair, self.is_similar(cosine));
+            }
         }
-        Ok(less)
+        Ok(())
     }
 
     /// These groups without the documents that have a fingerprint of their group and no text that is similar to the first
