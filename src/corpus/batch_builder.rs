@@ -158,7 +158,7 @@ mod tests {
         let store = ByteStore::Static { name: "slow", bytes: b"" };
         let source = Arc::new(Source {
             store,
-            shape: RecordKind::Raw,
+            shape: RecordKind::LINES,
             options: Arc::default(),
             has_mark: false,
         });

@@ -227,7 +227,7 @@ mod tests {
         };
         let inputs: Vec<Input> = inputs.iter().map(input).collect();
         let is_text = matches!(&inputs[..], [Input::Bundled { name: "lines.txt", .. }]);
-        let format = if is_text { InputFormat::Lines } else { InputFormat::Auto };
+        let format = if is_text { InputFormat::LINES } else { InputFormat::AUTO };
         let options = LoadOptions { format, ..LoadOptions::default() };
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         let mut out = Vec::new();

@@ -1,6 +1,7 @@
-//! The formats of inputs. A new one is a file that says what its records are, and a line in each list here.
+//! The formats of inputs. A new one is a file that says what its records are, and an entry of the list here.
 
 use std::ops::Deref;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,16 +11,67 @@ use super::json_items::JsonForm;
 use super::lines::PlainText;
 use super::mail::MailForm;
 use super::mbox::{is_mbox, is_message};
-use super::options::{FingerprintType, InputFormat, LoadOptions};
+use super::options::{FingerprintType, InputFormat, LoadOptions, read_name, write_name};
 use super::record_format::RecordFormat;
+use crate::choice::{Choice, UnknownChoice};
+
+/// A format that a user can ask for: its name, the endings of files that promise it, the first bytes that tell it, and
+/// the way to read it.
+type Format = (&'static str, &'static [&'static str], fn(&[u8]) -> bool, Way);
+
+/// The way to read an input.
+enum Way {
+    /// Cut into records, of which nothing else is to be known.
+    Plain(&'static (dyn RecordFormat + Sync)),
+    /// As the first bytes and the options tell.
+    Told(fn(&[u8], &LoadOptions) -> DetectedFormat),
+}
+
+/// All formats, in the order they are offered.
+static FORMATS: &[Format] = &[
+    ("text", &[], none, Way::Told(|_, _| DetectedFormat::Text)),
+    ("lines", &[], none, Way::Plain(&PlainText)),
+    (
+        "jsonl",
+        &["jsonl", "ndjson"],
+        none,
+        Way::Told(|_, _| RecordKind::Json(JsonForm::Lines).into()),
+    ),
+    ("csv", &["csv"], none, Way::Told(|head, options| rows(options, likely_delimiter(head)))),
+    ("tsv", &["tsv", "tab"], none, Way::Told(|_, options| rows(options, b'\t'))),
+    ("mail", &[], is_mail, Way::Told(|head, _| mail(is_mbox(head)))),
+    (
+        "fingerprints",
+        &[],
+        none,
+        Way::Told(|_, with| RecordKind::Fingerprint(with.fingerprint_type).into()),
+    ),
+];
+
+fn none(_: &[u8]) -> bool {
+    false
+}
+
+fn is_mail(head: &[u8]) -> bool {
+    is_mbox(head) || is_message(head)
+}
+
+fn rows(options: &LoadOptions, likely: u8) -> DetectedFormat {
+    DetectedFormat::Rows(options.delimiter.unwrap_or(likely))
+}
+
+fn mail(is_mbox: bool) -> DetectedFormat {
+    RecordKind::Mail(MailForm { is_mbox }).into()
+}
 
 /// The kind of a record's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum RecordKind {
     /// A whole file, still compressed and encoded.
     Whole,
-    /// The text itself.
-    Raw,
+    /// A record of a format of which nothing else is to be known.
+    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
+    Plain(InputFormat),
     /// A fingerprint in this notation.
     Fingerprint(FingerprintType),
     /// A JSON object, and the way in which the input holds it.
@@ -30,12 +82,18 @@ pub(super) enum RecordKind {
     Delimited(Arc<RowColumns>),
 }
 
+impl RecordKind {
+    /// The text itself.
+    pub(super) const LINES: Self = Self::Plain(InputFormat::LINES);
+}
+
 impl Deref for RecordKind {
     type Target = dyn RecordFormat;
 
     fn deref(&self) -> &Self::Target {
         match self {
-            Self::Whole | Self::Raw => &PlainText,
+            Self::Whole => &PlainText,
+            Self::Plain(format) => format.records(),
             Self::Fingerprint(written) => written,
             Self::Json(form) => form,
             Self::Mail(form) => form,
@@ -55,36 +113,64 @@ pub(super) enum DetectedFormat {
     Rows(u8),
 }
 
+impl From<RecordKind> for DetectedFormat {
+    fn from(kind: RecordKind) -> Self {
+        Self::Records(kind)
+    }
+}
+
 impl InputFormat {
+    /// Every format, in the order they are offered.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::AUTO].into_iter().chain(FORMATS.iter().map(|(name, ..)| Self(name)))
+    }
+
     /// The format that the ending of a file's name promises, if it does.
     pub(super) fn of_ending(ending: &str) -> Self {
-        match ending {
-            "jsonl" | "ndjson" => Self::Jsonl,
-            "csv" => Self::Csv,
-            "tsv" | "tab" => Self::Tsv,
-            _ => Self::Auto,
-        }
+        Self::which(|(_, endings, ..)| endings.contains(&ending))
     }
 
     /// The format that the first bytes tell, if they do.
     pub(super) fn of_head(head: &[u8]) -> Self {
-        if is_mbox(head) || is_message(head) { Self::Mail } else { Self::Auto }
+        Self::which(|(_, _, is, _)| is(head))
+    }
+
+    fn which(is: impl Fn(&&Format) -> bool) -> Self {
+        FORMATS.iter().find(is).map_or(Self::AUTO, |(name, ..)| Self(name))
+    }
+
+    fn way(self) -> Option<&'static Way> {
+        FORMATS.iter().find(|(name, ..)| *name == self.0).map(|(.., way)| way)
     }
 
     /// The format of an input that begins with these bytes; `None` if more than this tells it.
     pub(super) fn of(self, head: &[u8], options: &LoadOptions) -> Option<DetectedFormat> {
-        Some(DetectedFormat::Records(match self {
-            Self::Auto => return None,
-            Self::Text => return Some(DetectedFormat::Text),
-            Self::Csv => {
-                let delimiter = options.delimiter.unwrap_or_else(|| likely_delimiter(head));
-                return Some(DetectedFormat::Rows(delimiter));
-            }
-            Self::Tsv => return Some(DetectedFormat::Rows(options.delimiter.unwrap_or(b'\t'))),
-            Self::Lines => RecordKind::Raw,
-            Self::Jsonl => RecordKind::Json(JsonForm::Lines),
-            Self::Mail => RecordKind::Mail(MailForm { is_mbox: is_mbox(head) }),
-            Self::Fingerprints => RecordKind::Fingerprint(options.fingerprint_type),
-        }))
+        Some(match self.way()? {
+            Way::Plain(_) => RecordKind::Plain(self).into(),
+            Way::Told(told) => told(head, options),
+        })
+    }
+
+    /// Its records; lines, if they are not plain.
+    fn records(self) -> &'static dyn RecordFormat {
+        if let Some(Way::Plain(records)) = self.way() { *records } else { &PlainText }
+    }
+}
+
+impl Choice for InputFormat {
+    fn names() -> Vec<&'static str> {
+        Self::all().map(|format| format.0).collect()
+    }
+}
+
+impl FromStr for InputFormat {
+    type Err = UnknownChoice;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::all().find(|format| format.0 == name).ok_or_else(|| UnknownChoice {
+            what: "input format",
+            found: name.to_owned(),
+            known: Self::names().join(", "),
+        })
     }
 }

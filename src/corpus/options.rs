@@ -11,27 +11,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::choice::choice;
 
-choice! {
-    /// The way in which the bytes of an input become documents.
-    #[derive(Serialize, Deserialize)]
-    pub enum InputFormat, "input format" {
-        /// By extension, then by content; standard input without a better idea is [`Lines`](Self::Lines).
-        #[default]
-        Auto = "auto",
-        /// A file is a document.
-        Text = "text",
-        /// A line is a document.
-        Lines = "lines",
-        /// JSON objects with a text field: one a line, in a list, or one after another.
-        Jsonl = "jsonl",
-        /// Comma-separated rows below a header row.
-        Csv = "csv",
-        /// Tab-separated rows below a header row, quoted as CSV.
-        Tsv = "tsv",
-        /// Mail: an mbox, or a message a file.
-        Mail = "mail",
-        /// A line is a fingerprint.
-        Fingerprints = "fingerprints",
+/// The way in which the bytes of an input become documents: a name of [`all`](Self::all).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputFormat(pub(super) &'static str);
+
+impl InputFormat {
+    /// By extension, then by content; standard input without a better idea is [`LINES`](Self::LINES).
+    pub const AUTO: Self = Self("auto");
+    /// A file is a document.
+    pub const TEXT: Self = Self("text");
+    /// A line is a document.
+    pub const LINES: Self = Self("lines");
+    /// JSON objects with a text field: one a line, in a list, or one after another.
+    pub const JSONL: Self = Self("jsonl");
+}
+
+impl fmt::Display for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
     }
 }
 
@@ -91,11 +88,17 @@ impl FromStr for TextEncoding {
     }
 }
 
-fn write_encoding<S: serde::Serializer>(encoding: &TextEncoding, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(encoding)
+pub(super) fn write_name<S: serde::Serializer>(
+    value: &impl fmt::Display,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
 }
 
-fn read_encoding<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TextEncoding, D::Error> {
+pub(super) fn read_name<'de, T: FromStr<Err: fmt::Display>, D>(from: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+{
     String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
 }
 
@@ -161,7 +164,8 @@ fn bytes(n: u64) -> String {
 /// The options of reading; the default suits most corpora.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadOptions {
-    /// Applies to every file, those inside folders too, unless [`InputFormat::Auto`].
+    /// Applies to every file, those inside folders too, unless [`InputFormat::AUTO`].
+    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub format: InputFormat,
     /// The field or column that holds the text.
     pub text_field: String,
@@ -184,7 +188,7 @@ pub struct LoadOptions {
     #[serde(default)]
     pub no_quotes: bool,
     /// The character set of texts.
-    #[serde(serialize_with = "write_encoding", deserialize_with = "read_encoding")]
+    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub encoding: TextEncoding,
     /// How fingerprints are written in strings and cells.
     pub fingerprint_type: FingerprintType,
@@ -210,7 +214,7 @@ pub struct LoadOptions {
 impl Default for LoadOptions {
     fn default() -> Self {
         Self {
-            format: InputFormat::Auto,
+            format: InputFormat::AUTO,
             text_field: "text".to_owned(),
             id_field: None,
             title_field: None,

@@ -35,7 +35,7 @@ impl Loader<'_> {
     ) -> Result<(), LoadStop> {
         self.has_mark = decoded.start > 0;
         #[cfg(feature = "formats")]
-        if self.options.format == InputFormat::Auto
+        if self.options.format == InputFormat::AUTO
             && let Some(kind) = ArchiveKind::of(decoded.reader.head())
         {
             return self.archive(kind, origin, decoded);
@@ -43,7 +43,7 @@ impl Loader<'_> {
         if let Some(format) = RowFormat::of(decoded.reader.head()) {
             return format.read(self, origin, decoded.reader, decoded.plain);
         }
-        if self.options.format == InputFormat::Auto
+        if self.options.format == InputFormat::AUTO
             && let Some(row_error) = RowFormat::is_not_there(&origin.name, decoded.reader.head())
         {
             self.report_row(origin, &row_error);
@@ -76,8 +76,8 @@ impl Loader<'_> {
             }
         };
         self.builder.corpus.summary_mut().files += 1;
-        if self.options.format == InputFormat::Auto
-            && matches!(format, DetectedFormat::Text | DetectedFormat::Records(RecordKind::Raw))
+        if self.options.format == InputFormat::AUTO
+            && [DetectedFormat::Text, RecordKind::LINES.into()].contains(&format)
         {
             self.remark_on_text(origin, decoded.reader.head());
         }
@@ -200,7 +200,7 @@ impl Loader<'_> {
         let outcome = if format == DetectedFormat::Text {
             let read = read_whole(&mut reader, self.options.limits).map_err(LoadStop::from);
             let bytes = start..reader.spooled().length;
-            read.and_then(|read| self.text(origin, (store, RecordKind::Raw), bytes, read))
+            read.and_then(|read| self.text(origin, (store, RecordKind::LINES), bytes, read))
         } else {
             self.records(origin, store, format, start, &mut reader)
         };
@@ -222,7 +222,7 @@ impl Loader<'_> {
             DetectedFormat::Rows(delimiter) => {
                 delimited::read(reader, start, delimiter, &mut reading)
             }
-            DetectedFormat::Text => records::read(reader, start, RecordKind::Raw, &mut reading),
+            DetectedFormat::Text => records::read(reader, start, RecordKind::LINES, &mut reading),
         }
     }
 

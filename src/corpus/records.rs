@@ -164,9 +164,10 @@ fn parse_all(
         let n_bytes = lines.clone().map(|at| block.line(at).bytes.len()).sum();
         let mut strings = pool.take(n_bytes);
         let mut rows = Vec::with_capacity(lines.len());
+        let format = &*source.shape;
         for at in lines {
             progress.check()?;
-            rows.push(source.shape.parse(block.line(at).bytes, &source.options, &mut strings));
+            rows.push(format.parse(block.line(at).bytes, &source.options, &mut strings));
         }
         Ok(ParsedRows { rows, strings: pool.share(strings) })
     };

@@ -300,7 +300,7 @@ mod tests {
         let store = ByteStore::Static { name: "tides", bytes: b"the tide came in" };
         let source = Arc::new(Source {
             store,
-            shape: RecordKind::Raw,
+            shape: RecordKind::LINES,
             options: Arc::default(),
             has_mark: false,
         });

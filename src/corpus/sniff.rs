@@ -36,12 +36,12 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
     let named = extension(hints.name);
     let wanted = wanted(hints.options.format, &named);
     let records = |kind| Ok(DetectedFormat::Records(kind));
-    let is_of_lines = wanted == InputFormat::Jsonl;
-    let may_be_json = is_of_lines || wanted == InputFormat::Auto;
+    let is_of_lines = wanted == InputFormat::JSONL;
+    let may_be_json = is_of_lines || wanted == InputFormat::AUTO;
     let json = JsonHead::of(hints.head, hints.head_is_all);
     // A folder of sources has settings in JSON.
     let is_text =
-        hints.options.format == InputFormat::Auto && hints.is_small_in_folder && named == "json";
+        hints.options.format == InputFormat::AUTO && hints.is_small_in_folder && named == "json";
     if is_text && json.as_ref().is_some_and(|it| it.is_an_object_without(hints.options)) {
         return Ok(DetectedFormat::Text);
     }
@@ -66,12 +66,12 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         let remedy = format!("{remedy}, or read it as text with `input-format` text");
         return Err(RowError::new(format!("{what}, not JSON"), remedy));
     }
-    if hints.is_stream { records(RecordKind::Raw) } else { Ok(DetectedFormat::Text) }
+    if hints.is_stream { records(RecordKind::LINES) } else { Ok(DetectedFormat::Text) }
 }
 
 /// The format that the user requested, or that the ending of a name promises; `Auto` if neither does.
 fn wanted(asked: InputFormat, ending: &str) -> InputFormat {
-    if asked == InputFormat::Auto { InputFormat::of_ending(ending) } else { asked }
+    if asked == InputFormat::AUTO { InputFormat::of_ending(ending) } else { asked }
 }
 
 /// Whether a text of this name that begins with these bytes is an HTML page.
@@ -99,8 +99,8 @@ pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
 pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
     let ending = extension(name);
     match wanted(asked, &ending) {
-        InputFormat::Auto => matches!(ending.as_str(), "mbox" | "eml"),
-        InputFormat::Text => false,
+        InputFormat::AUTO => matches!(ending.as_str(), "mbox" | "eml"),
+        InputFormat::TEXT => false,
         _ => true,
     }
 }
@@ -302,11 +302,11 @@ mod tests {
     }
 
     fn decided(name: &str, head: &[u8], is_stream: bool) -> DetectedFormat {
-        decided_as(InputFormat::Auto, name, head, head.len() < 100, is_stream).unwrap()
+        decided_as(InputFormat::AUTO, name, head, head.len() < 100, is_stream).unwrap()
     }
 
     const LINES: DetectedFormat = rows_of(JsonForm::Lines);
-    const PLAIN_LINES: DetectedFormat = DetectedFormat::Records(RecordKind::Raw);
+    const PLAIN_LINES: DetectedFormat = DetectedFormat::Records(RecordKind::LINES);
 
     const fn rows_of(form: JsonForm) -> DetectedFormat {
         DetectedFormat::Records(RecordKind::Json(form))
@@ -372,23 +372,23 @@ mod tests {
             for (name, is_stream) in
                 [("a.json", false), ("a", false), ("-", true), ("a.txt", false)]
             {
-                for asked in [InputFormat::Auto, InputFormat::Jsonl] {
+                for asked in [InputFormat::AUTO, InputFormat::JSONL] {
                     let found = decided_as(asked, name, json.as_bytes(), true, is_stream);
                     let is_named =
-                        asked == InputFormat::Auto || !matches!(form, JsonForm::Inside(_));
+                        asked == InputFormat::AUTO || !matches!(form, JsonForm::Inside(_));
                     if is_named {
                         assert_eq!(found, Ok(rows_of(form.clone())), "{name} {json}");
                     }
                 }
             }
-            let text = decided_as(InputFormat::Text, "a.json", json.as_bytes(), true, false);
+            let text = decided_as(InputFormat::TEXT, "a.json", json.as_bytes(), true, false);
             assert_eq!(text, Ok(DetectedFormat::Text));
             assert_ne!(decided("a.csv", json.as_bytes(), false), rows_of(form));
         }
         // A value that is longer than the head, wherever that ends.
         for head in ["[", "[\n {\"text\": \"a", "[1,-", "{\n\"x\":", "{\n\"x\": Na"] {
             let decided =
-                |is_all| decided_as(InputFormat::Auto, "a", head.as_bytes(), is_all, true);
+                |is_all| decided_as(InputFormat::AUTO, "a", head.as_bytes(), is_all, true);
             assert_ne!(decided(false), Ok(PLAIN_LINES), "{head}");
             assert_eq!(decided(true), Ok(PLAIN_LINES), "{head}");
         }
@@ -450,20 +450,20 @@ mod tests {
                     decided_as(asked, name, head.as_bytes(), head_is_all, is_stream)
                 };
                 for is_all in [true, false] {
-                    let refused = decide(InputFormat::Auto, name, is_all).unwrap_err();
+                    let refused = decide(InputFormat::AUTO, name, is_all).unwrap_err();
                     assert_eq!(refused.problem, format!("{what}, not JSON"), "{head}");
                 }
-                assert_eq!(decide(InputFormat::Text, name, true), Ok(DetectedFormat::Text));
-                assert!(decide(InputFormat::Auto, "a.csv", true).is_ok());
+                assert_eq!(decide(InputFormat::TEXT, name, true), Ok(DetectedFormat::Text));
+                assert!(decide(InputFormat::AUTO, "a.csv", true).is_ok());
                 if !head.starts_with('[') {
-                    let jsonl = decide(InputFormat::Auto, "a.jsonl", true);
+                    let jsonl = decide(InputFormat::AUTO, "a.jsonl", true);
                     assert_eq!(jsonl, Ok(LINES));
                 }
             }
         }
         // A first line that is longer than the head.
         let long = format!("{{'text': '{}", "a".repeat(200));
-        assert!(decided_as(InputFormat::Auto, "a", long.as_bytes(), false, false).is_err());
+        assert!(decided_as(InputFormat::AUTO, "a", long.as_bytes(), false, false).is_err());
     }
 
     #[test]
@@ -482,7 +482,7 @@ mod tests {
 
     #[test]
     fn the_requested_format_comes_first() {
-        let found = decided_as(InputFormat::Lines, "a.jsonl", b"{}", true, false);
+        let found = decided_as(InputFormat::LINES, "a.jsonl", b"{}", true, false);
         assert_eq!(found, Ok(PLAIN_LINES));
     }
 }

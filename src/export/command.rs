@@ -56,7 +56,7 @@ impl CommandLine {
             n_reference: _,
         } = load;
         let usual = LoadOptions::default();
-        line.option("--input-format", (*format != InputFormat::Auto).then(|| format.to_string()));
+        line.option("--input-format", (*format != InputFormat::AUTO).then(|| format.to_string()));
         line.option("--text-field", (*text_field != usual.text_field).then(|| text_field.clone()));
         line.option("--id-field", id_field.clone());
         line.option("--title-field", title_field.clone());

@@ -214,7 +214,7 @@ fn files_that_give_no_document_say_why() {
         "DIR/nested.parquet:1: field \"text\" is not a string; name another with `text-field`"
     );
     folder.write("whole.parquet", &whole);
-    let lines = LoadOptions { format: InputFormat::Jsonl, ..LoadOptions::default() };
+    let lines = LoadOptions { format: InputFormat::JSONL, ..LoadOptions::default() };
     assert_eq!(load_with(&folder.path().join("whole.parquet"), &lines).contents.len(), 19);
 }
 
@@ -684,7 +684,7 @@ fn a_name_that_is_not_kept_and_a_stream_that_is_cut_are_told() {
         fake,
         "DIR/fake.arrow: not an Arrow file, as its name says; write it again, or rename it"
     );
-    let lines = LoadOptions { format: InputFormat::Lines, ..LoadOptions::default() };
+    let lines = LoadOptions { format: InputFormat::LINES, ..LoadOptions::default() };
     assert_eq!(load_with(&folder.path().join("fake.arrow"), &lines).texts(), ["the tide came in"]);
     let stream = arrow_stream(&[batch(0..5), batch(10..20)]);
     let whole = load_path(&folder.write("whole.arrows", &stream));

@@ -78,7 +78,7 @@ fn tsv_is_quoted_as_csv() {
 fn lines_are_documents_and_empty_ones_too() {
     for (how, bytes) in stored("eins\r\n\nzwei\n") {
         let folder = Folder::new();
-        let loaded = load_with(&folder.write("file.txt", bytes), &options(InputFormat::Lines));
+        let loaded = load_with(&folder.write("file.txt", bytes), &options(InputFormat::LINES));
         assert_eq!(loaded.texts(), ["eins", "", "zwei"], "{how}");
         assert_eq!(loaded.ids(), ["file.txt:1", "file.txt:2", "file.txt:3"], "{how}");
         assert!(loaded.corpus.flags(DocId(1)).is_empty(), "{how}");
@@ -374,7 +374,7 @@ fn a_line_of_50_mb_is_a_document() {
     let loaded = load_path(&path);
     assert_eq!(loaded.contents[0].text().map(str::len), Some(text.len()));
     assert_eq!(loaded.texts()[1], "small");
-    let loaded = load_with(&folder.write("big.txt", &text), &options(InputFormat::Lines));
+    let loaded = load_with(&folder.write("big.txt", &text), &options(InputFormat::LINES));
     assert_eq!(loaded.corpus.document(DocId(0)).length as usize, text.len());
 }
 
@@ -439,7 +439,7 @@ fn a_named_pipe_is_read_as_a_stream_of_lines() {
     assert_eq!(loaded.ids(), ["pipe:1", "pipe:2"]);
     let writer = pipe.clone();
     let writer = std::thread::spawn(move || std::fs::write(writer, "eins\nzwei\n").unwrap());
-    let loaded = load_with(&pipe, &options(InputFormat::Text));
+    let loaded = load_with(&pipe, &options(InputFormat::TEXT));
     writer.join().unwrap();
     assert_eq!(loaded.texts(), ["eins\nzwei\n"]);
     assert_eq!(loaded.ids(), ["pipe"]);

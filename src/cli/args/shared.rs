@@ -21,8 +21,8 @@ pub(crate) struct InputArgs {
     /// Compare each document with the documents of this PATH only, such as an archive; can be repeated
     #[arg(long, global = true, value_name = "PATH")]
     pub(crate) reference: Vec<PathBuf>,
-    /// How files become documents: auto, text, lines, jsonl, csv, tsv, mail, fingerprints [default: auto]
-    #[arg(long, global = true, value_name = "FORMAT", value_parser = value::choice::<InputFormat>(), hide_possible_values = true)]
+    /// How files become documents [default: auto]
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = value::choice::<InputFormat>())]
     pub(crate) input_format: Option<InputFormat>,
     /// The fields or columns that hold the text, with commas between them; doc.text is the field text inside doc,
     /// turns[].text that of each item of turns [default: text]
