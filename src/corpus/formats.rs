@@ -31,6 +31,7 @@ enum Way {
 static FORMATS: &[Format] = &[
     ("text", &[], none, Way::Told(|_, _| DetectedFormat::Text)),
     ("lines", &[], none, Way::Plain(&PlainText)),
+    ("paragraphs", &[], none, Way::Plain(&super::paragraphs::Paragraph)),
     (
         "jsonl",
         &["jsonl", "ndjson"],
