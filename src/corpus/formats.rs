@@ -31,7 +31,6 @@ enum Way {
 static FORMATS: &[Format] = &[
     ("text", &[], none, Way::Told(|_, _| DetectedFormat::Text)),
     ("lines", &[], none, Way::Plain(&PlainText)),
-    ("paragraphs", &[], none, Way::Plain(&super::paragraphs::Paragraph)),
     (
         "jsonl",
         &["jsonl", "ndjson"],

@@ -82,7 +82,6 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
-mod paragraphs;
 #[cfg(feature = "formats")]
 mod parquet_copy;
 #[cfg(feature = "formats")]
