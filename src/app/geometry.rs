@@ -2,7 +2,7 @@
 //!
 //! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
-use super::layout::{Size, SizeClass};
+use super::layout::Size;
 
 /// The frame of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,11 +31,6 @@ pub struct Pane {
     pub edge: Edge,
 }
 
-/// Rows of the screen above the parts: the tabs, the rule below them and, unless the screen is small, what was found.
-pub fn above(size: Size) -> usize {
-    2 + usize::from(size.shape() > SizeClass::Small)
-}
-
 impl Pane {
     fn new(edge: Edge, [x, y]: [usize; 2], [width, height]: [usize; 2]) -> Self {
         Self { x, y, width, height, edge }
@@ -61,7 +56,7 @@ impl Pane {
 
     /// Whether a cell of the screen is in the part or its frame.
     pub fn holds(self, size: Size, column: usize, row: usize) -> bool {
-        let row = row.checked_sub(above(size) + self.y);
+        let row = row.checked_sub(size.above() + self.y);
         let column = column.checked_sub(self.x);
         row.is_some_and(|row| row < self.height) && column.is_some_and(|it| it < self.width)
     }

@@ -68,8 +68,8 @@ macro_rules! bindings {
 
 use self::Action as A;
 use super::screen::ViewId::{
-    self, Angle, Bits, Check, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Recipes,
-    Tables, Tune,
+    self, Angle, Bits, Check, Docs, Judging, Layouts, Lessons, Pair, Playground, Recipes, Tables,
+    Tune,
 };
 
 /// The views that have a binding. A new view has the keys of a list unless a list here leaves it out.
@@ -93,15 +93,15 @@ impl In {
 
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
-const LISTS: In = In::AllBut(&[Tune, Judging, Playground, Angle, Lesson]);
+const LISTS: In = In::AllBut(&[Tune, Judging, Playground, Angle]);
 /// Views with a document or a pair under the cursor.
 const OF_DOCUMENTS: &[ViewId] = &[Docs, Bits, Pair, Tables, Layouts, Recipes, Check];
 /// The views of Tune through which `v` steps.
 const TUNE: In = In::These(&[Tune, Layouts, Recipes]);
-/// The views of Learn, and the open lesson.
-const LEARN: In = In::These(&[Lessons, Lesson, Playground, Angle]);
+/// The views of Learn.
+const LEARN: In = In::These(&[Lessons, Playground, Angle]);
 /// Views in which a key can make several steps at once.
-const PAGED: In = In::AllBut(&[Judging, Playground, Lesson]);
+const PAGED: In = In::AllBut(&[Judging, Playground]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
@@ -150,24 +150,22 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tables]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the neighbour before";
     In::These(&[Tables]), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards", OnRow;
     In::These(&[Tables]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one comparison back";
-    In::These(&[Lessons]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it";
+    In::These(&[Lessons]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it; go on in it";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
-    In::These(&[Playground, Angle, Lesson]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
-    In::These(&[Playground, Angle, Lesson]), [key('[')] => A::LessonBack, None, "the lesson's page before";
+    In::These(&[Playground, Angle]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
+    LEARN, [key('[')] => A::LessonBack, None, "the lesson's page before";
     LEARN, [key('a')] => A::Answer, Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
     In::These(&[Playground]), [key('e')] => A::Edit, Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
     In::These(&[Lessons, Angle]), [key('e')] => A::Edit, None, "go to the Playground and edit its texts";
-    In::These(&[Lesson]), [key(' ')] => A::Probe(1), Some(("Space", "flip")), "flip the bit of the picture, or flip it back", LessonHasBits;
-    In::These(&[Lesson]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next table";
-    In::These(&[Lesson]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the table before";
+    In::These(&[Lessons]), [key(' ')] => A::Probe(1), Some(("Space", "flip")), "flip the bit of the picture, or flip it back", LessonHasBits;
     In::These(&[Angle]), [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
     In::These(&[Angle]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one line fewer";
     In::These(&[Angle]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "one more line";
     In::These(&[Angle]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "one line fewer";
-    In::These(&[Lesson]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit", LessonHasBits;
-    In::These(&[Lesson]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit before";
-    In::These(&[Lesson]), [key('L')] => A::Block(1), None, "the first bit of the next block";
-    In::These(&[Lesson]), [key('H')] => A::Block(-1), None, "the first bit of the block before";
+    In::These(&[Lessons]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit", LessonHasBits;
+    In::These(&[Lessons]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit before";
+    In::These(&[Lessons]), [key('L')] => A::Block(1), None, "the first bit of the next block";
+    In::These(&[Lessons]), [key('H')] => A::Block(-1), None, "the first bit of the block before";
     In::These(&[Angle]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
     In::These(&[Angle]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "a larger angle";
     In::These(&[Playground]), [key('d')] => A::Take, Some(("d", "from corpus")), "take the document that is selected in Docs";
@@ -229,7 +227,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Pair]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
     In::These(&[Pair]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Pair]), [key('b')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
-    In::These(&[Playground, Angle, Lesson]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
+    In::These(&[Playground, Angle]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     LEARN, [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     PAGED, [key('g'), named(KeyCode::Home)] => A::First, None, "first row";
     PAGED, [key('G'), named(KeyCode::End)] => A::Last, None, "last row";

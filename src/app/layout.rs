@@ -1,24 +1,9 @@
-//! The classes of size, and the cells of tabs, lines of bits, boxes and lessons: arithmetic without a terminal.
+//! The size of the screen, and the cells of tabs, lines of bits, boxes and lessons: arithmetic without a terminal.
 
 use std::ops::Range;
 
 use super::Screen;
 use crate::index::Block;
-
-/// The class of the terminal's size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SizeClass {
-    /// Too small to show anything.
-    TooSmall,
-    /// From 40x10: one list and one line below.
-    Small,
-    /// From 60x16: lists without preview and bits.
-    Medium,
-    /// From 80x24: everything, stacked.
-    Standard,
-    /// From 120x30: lists and details side by side.
-    Wide,
-}
 
 /// Columns and rows of the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,27 +15,31 @@ pub struct Size {
 }
 
 impl Size {
-    /// The class of layout that fits this size.
-    pub fn shape(self) -> SizeClass {
-        match (self.width, self.height) {
-            (120.., 30..) => SizeClass::Wide,
-            (80.., 24..) => SizeClass::Standard,
-            (60.., 16..) => SizeClass::Medium,
-            (40.., 10..) => SizeClass::Small,
-            _ => SizeClass::TooSmall,
-        }
+    /// Whether it has fewer columns or fewer rows.
+    pub fn is_below(self, width: u16, height: u16) -> bool {
+        self.width < width || self.height < height
     }
 
-    /// The size of a screen on which this many cells are between the tabs and the footer.
+    /// Whether the sentence alone stands above the list: below 60x16.
+    pub fn is_small(self) -> bool {
+        self.is_below(60, 16)
+    }
+
+    /// The size of a screen on which this many cells are between what stands above and the footer.
     pub fn of_body(width: usize, height: usize) -> Self {
         let with = |frame| Self { width: width as u16, height: (height + frame) as u16 };
-        [with(4), with(3)].into_iter().find(|size| size.body() == height).unwrap_or_default()
+        [with(4), with(2)].into_iter().find(|size| size.body() == height).unwrap_or_default()
     }
 
-    /// Rows between the tabs above and status and footer below.
+    /// Rows of the screen above the parts: the tabs and the rule below them, unless the screen is small, and the
+    /// sentence.
+    pub fn above(self) -> usize {
+        if self.is_small() { 1 } else { 3 }
+    }
+
+    /// Rows between that and the footer.
     pub fn body(self) -> usize {
-        let frame = if self.shape() <= SizeClass::Small { 3 } else { 4 };
-        (self.height as usize).saturating_sub(frame)
+        (self.height as usize).saturating_sub(self.above() + 1)
     }
 }
 
@@ -120,8 +109,7 @@ pub fn lesson(size: Size) -> LessonLayout {
         return LessonLayout { is_beside: true, outer, width, height };
     }
     // A third of the screen is the picture's.
-    let is_small = size.shape() < SizeClass::Standard;
-    let picture = if is_small { 0 } else { usize::from(size.height).div_ceil(3) };
+    let picture = if size.is_below(80, 24) { 0 } else { usize::from(size.height).div_ceil(3) };
     let height = body.saturating_sub(1 + picture);
     LessonLayout { is_beside: false, outer: width, width: width.saturating_sub(4).min(76), height }
 }

@@ -21,7 +21,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{
     cursor::Cursor,
     geometry::{Edge, Pane},
-    layout::{Size, SizeClass, bit_lines},
+    layout::{Size, bit_lines},
     message::ClickTarget,
     side_by_side::DiffRow,
     wrap::wrap,
@@ -488,7 +488,7 @@ impl Page<'_> {
         match at {
             _ if matches!(self.parts[at].block, Block::Strip(_)) => Edge::None,
             _ if has_boxes(size) => Edge::Box,
-            0 if size.shape() < SizeClass::Standard || self.parts[0].title.is_empty() => Edge::None,
+            0 if size.is_below(80, 24) || self.parts[0].title.is_empty() => Edge::None,
             _ => Edge::Rule,
         }
     }

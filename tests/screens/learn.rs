@@ -14,7 +14,7 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views of the Learn screen.
-const VIEWS: [ViewId; 4] = [ViewId::Lessons, ViewId::Playground, ViewId::Angle, ViewId::Lesson];
+const VIEWS: [ViewId; 3] = [ViewId::Lessons, ViewId::Playground, ViewId::Angle];
 
 /// Each lesson, and for each page with a task keys that do it wrong and keys that do it.
 const DONE_BY: [(&str, &[(&str, &str)]); 12] = [

@@ -12,10 +12,10 @@ fn a_screen_that_is_too_small_says_so_in_whole_words() {
 #[test]
 fn a_filter_is_readable_on_a_narrow_screen() {
     for (size, keys, shown) in [
-        ((40, 10), "fis:near<enter>", "filter: is:near (40)"),
+        ((40, 10), "fis:near<enter>", "40 pass"),
         ((60, 16), "fis:near<enter>", " is:near (40)   [Docs] Bits"),
         ((60, 16), "s", " by near   [Docs] Bits"),
-        ((100, 16), "fis:near<enter>s", "sample.jsonl   filter: is:near (40)   by near   [Docs]"),
+        ((100, 16), "fis:near<enter>s", "sample.jsonl   by near   filter: is:near (40)   [Docs]"),
     ] {
         let screen = Driver::sample(size.0, size.1).keys(keys).screen();
         assert!(screen.contains(shown), "{size:?}: {screen}");

@@ -89,14 +89,12 @@ views! {
         Check = "Check",
     }
     Learn {
-        /// The lessons.
+        /// The lessons, or the open page of one that has a picture of its own.
         Lessons = "Lessons",
         /// Two texts, and their features, votes and bits.
         Playground = "Playground",
         /// Random lines between two vectors.
         Angle = "Angle",
-        /// A page of the open lesson that has a picture of its own. Lessons opens it, and it closes back to Lessons.
-        Lesson = "Lesson",
     }
 }
 
@@ -113,7 +111,7 @@ impl ViewId {
 
     /// Whether keys and the menu go to it; others are opened by the view before them.
     pub fn is_listed(self) -> bool {
-        !matches!(self, Self::Judging | Self::Lesson)
+        self != Self::Judging
     }
 
     /// The name of its screen, and its own behind it if the screen has several views.

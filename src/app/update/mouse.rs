@@ -53,7 +53,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget) {
             trail::turn(app);
         }
         ClickTarget::Place(n) => (0..n).for_each(|_| trail::back(app)),
-        ClickTarget::Bit(bit) if app.view() == ViewId::Lesson => {
+        ClickTarget::Bit(bit) if app.lesson_picture().is_some() => {
             // The bit under the cursor is flipped, as Space does.
             let by = app.learn.game.bit() as isize - bit as isize;
             act(app, if by == 0 { Action::Probe(1) } else { Action::Sideways(by) });

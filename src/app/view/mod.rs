@@ -56,7 +56,6 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Lessons => &learn::lessons::LessonsView,
         ViewId::Playground => &learn::playground::PlaygroundView,
         ViewId::Angle => &learn::angle::AngleView,
-        ViewId::Lesson => &learn::picture::LessonView,
     }
 }
 
@@ -71,6 +70,11 @@ impl App {
     /// The shown view as a page, for the screen or a part of it.
     pub(crate) fn page_for(&self, size: Size) -> Page<'_> {
         view(self.view()).page(self, size)
+    }
+
+    /// The picture of the open lesson that shows, if it is none of a view.
+    pub(crate) fn lesson_picture(&self) -> Option<Picture> {
+        self.learn.lessons.picture().filter(|_| self.view() == ViewId::Lessons)
     }
 
     /// Rows of the list of the shown page.
@@ -91,10 +95,7 @@ impl App {
             FooterCondition::Always => true,
             FooterCondition::LessonAsks => self.learn.lessons.asks(),
             FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
-            FooterCondition::LessonHasBits => {
-                let page = self.learn.lessons.open_page();
-                page.is_some_and(|page| page.picture == Picture::Tables)
-            }
+            FooterCondition::LessonHasBits => self.lesson_picture() == Some(Picture::Tables),
             FooterCondition::OnRow => match self.screen {
                 Screen::Pair | Screen::Tables => self.near.pair().is_some(),
                 _ => !view(self.view()).documents(self).is_empty(),

@@ -3,16 +3,14 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::status::notice_rows;
 use crate::{
     analysis::{arrangement::ListOrder, inspection::reach},
     app::{
         App, ClickTarget, Screen,
         keymap::Action,
-        layout::{self, NAME, SizeClass, before_tabs},
+        layout::{self, NAME, before_tabs},
         screen::ViewId,
     },
-    index::Linkage,
     number::{counted, grouped},
     text::visible,
     tui::{
@@ -21,70 +19,48 @@ use crate::{
     },
 };
 
-/// Cells of the least part of a path that says something, and of a small screen's first row beside its subject.
-const LEAST_TITLE: usize = 12;
-const SMALL_STATE: usize = 20;
-
 /// The names of the screens, the active one in brackets, and the subject of the active one.
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let about = about(app);
-    if app.size.shape() == SizeClass::Small {
-        let title = format!("simscope {}  ", app.screen);
-        let state = small_state(app, canvas.width().saturating_sub(title.width()));
-        canvas.right(0, Span::raw(state.clone()));
-        let room = canvas.width().saturating_sub(title.width() + state.width() + 1);
-        let mut canvas = canvas.part(0, 0, title.width() + room, 1);
-        canvas.row(
+    let name = NAME.get(..before_tabs(app.size)).unwrap_or(NAME);
+    canvas.row(0, Span::styled(name, theme.key()));
+    let mut end = 0;
+    for (screen, cells) in layout::tabs(app.size) {
+        let name = format!("{} {screen}", screen as usize + 1);
+        end = cells.end;
+        if let Some(key) = app.keymap.first_key(app.view(), Action::Go(screen)) {
+            canvas.target(cells.start, 0, cells.len(), ClickTarget::Key(key));
+        }
+        canvas.at(
+            cells.start,
             0,
-            Line::from(vec![Span::styled(title, theme.strong()), Span::raw(clip(&about, room))]),
+            if screen == app.screen {
+                Span::styled(format!("[{name}]"), theme.chosen())
+            } else {
+                Span::styled(format!(" {name} "), theme.muted())
+            },
         );
-    } else {
-        let name = NAME.get(..before_tabs(app.size)).unwrap_or(NAME);
-        canvas.row(0, Span::styled(name, theme.key()));
-        let mut end = 0;
-        for (screen, cells) in layout::tabs(app.size) {
-            let name = format!("{} {screen}", screen as usize + 1);
-            end = cells.end;
-            if let Some(key) = app.keymap.first_key(app.view(), Action::Go(screen)) {
-                canvas.target(cells.start, 0, cells.len(), ClickTarget::Key(key));
-            }
-            canvas.at(
-                cells.start,
-                0,
-                if screen == app.screen {
-                    Span::styled(format!("[{name}]"), theme.chosen())
-                } else {
-                    Span::styled(format!(" {name} "), theme.muted())
-                },
-            );
-        }
-        if let Some(slider) = slider(app, canvas.width().saturating_sub(end + 2), theme) {
-            canvas.right(0, slider);
-        }
-        let about = beside_the_way(app, about, canvas.width(), theme);
-        let room = canvas.width().saturating_sub(8);
-        // The end of a path is more useful than its beginning.
-        let about = match app.screen {
-            // The views are at the end.
-            Screen::Docs | Screen::Pair => clip_start(&about, room),
-            Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
-                clip_start(&about, room)
-            }
-            Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
-            _ => clip(&about, room),
-        };
-        let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);
-        way_targets(app, &way, canvas);
-        canvas.rule(1, &way, &about);
-        view_names(app, &about, canvas);
-        return;
     }
-    if let Some(row) = notice_rows(app, canvas).first() {
-        canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
-        return;
+    if let Some(slider) = slider(app, canvas.width().saturating_sub(end + 2), theme) {
+        canvas.right(0, slider);
     }
-    canvas.rule(1, &way(app, canvas.width().saturating_sub(8), theme), "");
+    let about = beside_the_way(app, about, canvas.width(), theme);
+    let room = canvas.width().saturating_sub(8);
+    // The end of a path is more useful than its beginning.
+    let about = match app.screen {
+        // The views are at the end.
+        Screen::Docs | Screen::Pair => clip_start(&about, room),
+        Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
+            clip_start(&about, room)
+        }
+        Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
+        _ => clip(&about, room),
+    };
+    let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);
+    way_targets(app, &way, canvas);
+    canvas.rule(1, &way, &about);
+    view_names(app, &about, canvas);
 }
 
 /// The cells of the slider of k.
@@ -143,20 +119,14 @@ fn way_targets(app: &App, way: &str, canvas: &Canvas) {
     }
 }
 
-/// The remark of the rule, shortened on a narrow screen until the way here has room beside it: first by the words behind
-/// a semicolon, then by all but the names of the views, then by the names of the views that are not shown.
+/// The remark of the rule; the name of the shown view in place of all, where the way here has no room beside it.
 fn beside_the_way(app: &App, about: String, width: usize, theme: Theme) -> String {
-    let views = views(app);
     let is_shortened = matches!(app.screen, Screen::Tune | Screen::Learn);
-    if app.places().is_empty() || !is_shortened {
-        return about;
+    let has_no_room = way(app, width.saturating_sub(about.width() + 8), theme).is_empty();
+    if is_shortened && has_no_room && !app.places().is_empty() {
+        return format!("[{}]", app.shown(app.screen));
     }
-    let has_way =
-        |about: &String| !way(app, width.saturating_sub(about.width() + 8), theme).is_empty();
-    let begun = about.split_once(';').map(|(begun, _)| format!("{begun}   {views}"));
-    let shown = format!("[{}]", app.shown(app.screen));
-    let mut remarks = [Some(about), begun, Some(views), Some(shown.clone())].into_iter().flatten();
-    remarks.find(has_way).unwrap_or(shown)
+    about
 }
 
 /// The places to which Esc goes back, as many of the last ones as fit; nothing if there are none.
@@ -191,51 +161,9 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
 
-/// The state that a small screen shows instead of the status row: the progress of the work, or else k, and the pairs
-/// within k if there is room for them.
-fn small_state(app: &App, room: usize) -> String {
-    let Some(running) = &app.running else {
-        let mut state = format!("k={}", app.settings.k);
-        let free = app.view() == ViewId::Docs && app.docs.arrangement().is_plain();
-        if let Some((totals, groups)) =
-            app.analysis.totals().zip(app.group_totals()).filter(|_| free)
-        {
-            let groups = counted(u64::from(groups.groups), "group");
-            let is_complete = app.groups.linkage == Linkage::Complete;
-            let groups = groups + if is_complete { ", complete" } else { "" };
-            let longer = format!("{}  {groups}  {state}", counted(totals.pairs, "pair"));
-            if longer.width() <= room {
-                state = longer;
-            }
-        }
-        if !app.analysis.corpus.is_complete() {
-            state += " so far";
-        }
-        if !app.layout().guarantees(app.analysis.settings.k) {
-            state += " may miss";
-        }
-        if app.analysis.listed_problems().next().is_some() {
-            state += " !";
-        }
-        if app.docs.rows.is_running() {
-            state += " ..";
-        }
-        return state;
-    };
-    let stage = running.job.stage();
-    running
-        .job
-        .progress
-        .percent()
-        .map_or(stage.to_string(), |percent| format!("{stage} {percent}%"))
-}
-
 fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     match app.screen {
-        Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Docs => {
-            app.view().to_string()
-        }
         Screen::Docs => about_list(app),
         Screen::Pair => about_near(app),
         Screen::Tables => pair_title(app, usize::MAX)
@@ -244,11 +172,10 @@ fn about(app: &App) -> String {
     }
 }
 
-/// The corpus, the filter with the number of documents that pass, the order, and the views. Where not all fit, the filter
-/// and the views stay: the corpus goes first, then the word before the filter, then the order, which a header shows.
+/// The corpus, the order, the filter with the number of documents that pass, and the views: where not all fit, the first
+/// ones go.
 fn about_list(app: &App) -> String {
     let docs = &app.docs;
-    let is_small = app.size.shape() == SizeClass::Small;
     let arranging = docs.rows.is_running();
     let title = visible(app.title.rsplit('/').next().unwrap_or_default()).into_owned();
     let filter = (!docs.filter_text.is_empty()).then(|| {
@@ -258,7 +185,7 @@ fn about_list(app: &App) -> String {
         let shown = if partly { shown + " so far" } else { shown };
         let arranging = arranging && !docs.admission.is_running();
         let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
-        format!("{}{shown}", docs.filter_text)
+        format!("filter: {}{shown}", docs.filter_text)
     });
     let has_order = docs.order != ListOrder::Corpus || docs.reversed;
     let order = has_order.then(|| {
@@ -268,34 +195,13 @@ fn about_list(app: &App) -> String {
     });
     let find = docs.find.as_ref().filter(|_| docs.searching.is_running());
     let find = find.map(|find| format!("searching for {} ..", visible(&find.words)));
-    let views = (!is_small).then(|| views(app));
-    let named = filter.as_ref().map(|filter| format!("filter: {filter}"));
-    let joined = |parts: [&Option<String>; 4]| {
-        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-        parts.join("   ")
-    };
-    let untitled = joined([&named, &order, &find, &views]);
-    let room = (app.size.width as usize).saturating_sub(if is_small { SMALL_STATE } else { 8 });
-    // The beginning of a path may be cut.
-    let least_title = title.width().min(LEAST_TITLE) + 3;
-    if filter.is_none() && order.is_none() || untitled.width() + least_title <= room {
-        return if untitled.is_empty() { title } else { format!("{title}   {untitled}") };
-    }
-    let unnamed = joined([&filter, &order, &find, &views]);
-    let fits = |about: &String| about.width() <= room;
-    match [untitled, unnamed].into_iter().find(fits) {
-        Some(about) => about,
-        None if filter.is_some() => joined([&filter, &None, &find, &views]),
-        None => joined([&order, &find, &views, &None]),
-    }
+    let parts = [Some(title), order, filter, find, Some(views(app))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("   ")
 }
 
-/// The number of neighbours by distance; on a small screen the query.
+/// The number of neighbours by distance.
 fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
-    if app.size.shape() == SizeClass::Small {
-        return visible(app.analysis.corpus.id(query)).into_owned();
-    }
     if app.analysis.index.is_none() || app.analysis.fingerprint(query).is_none() {
         return String::new();
     }
@@ -315,14 +221,9 @@ fn about_near(app: &App) -> String {
     format!("{within} within k={k}{how}, {beyond} more to d={to}")
 }
 
-/// The names of the screen's views, the shown one in brackets; on a small screen only the shown one.
+/// The names of the screen's views, the shown one in brackets.
 fn views(app: &App) -> String {
     let shown = app.shown(app.screen);
-    if app.size.shape() == SizeClass::Small {
-        return shown.to_string();
-    }
-    // The open lesson is one of the lessons.
-    let shown = if shown == ViewId::Lesson { ViewId::Lessons } else { shown };
     let name = |view: ViewId| if view == shown { format!("[{view}]") } else { view.to_string() };
     ViewId::of(app.screen).map(name).collect::<Vec<_>>().join(" ")
 }

@@ -86,6 +86,7 @@ fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
         }),
         (ViewId::Docs, Action::AllTexts) if !app.lists_groups() => Some("groups"),
         (ViewId::Docs, Action::Enter) if !app.lists_groups() => Some("compare"),
+        (ViewId::Lessons, Action::Enter) if app.lesson_picture().is_some() => Some("go on"),
         (ViewId::Recipes, Action::Enter) if app.tune.compare.leads => Some("open"),
         (ViewId::Recipes, Action::Enter) if app.tune.sweep.selected().is_some() => Some("use"),
         _ => None,

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     app::{
         App,
-        layout::{self, Size, SizeClass},
+        layout::{self, Size},
         screen::{ViewId, learn::facts::with_facts},
         wrap::wrap,
     },
@@ -19,7 +19,8 @@ use crate::{
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
-    if lessons.active.is_none() {
+    let is_list = app.view() == ViewId::Lessons && app.lesson_picture().is_none();
+    if lessons.active.is_none() || is_list {
         return picture(app, canvas);
     }
     let cut = layout::lesson(app.size);
@@ -90,10 +91,10 @@ fn asked(app: &App, width: usize) -> Vec<String> {
     } else {
         with_facts(app, &page.task)
     };
-    let most = match app.size.shape() {
-        SizeClass::Standard | SizeClass::Wide => 3,
-        SizeClass::Medium if app.view() == ViewId::Angle => 4,
-        _ => 2,
+    let most = match app.size.is_below(80, 24) {
+        false => 3,
+        true if app.view() == ViewId::Angle && !app.size.is_small() => 4,
+        true => 2,
     };
     let mut rows = wrap(text.trim(), width.saturating_sub(2));
     if rows.len() > most {

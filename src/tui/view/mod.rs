@@ -28,9 +28,8 @@ use super::{
     widget::canvas::{Canvas, Targets},
 };
 use crate::app::{
-    App, Message, geometry,
+    App, Message,
     key::{Mouse, MouseAction},
-    layout::SizeClass,
     screen::ViewId,
     wrap::wrap,
 };
@@ -62,24 +61,23 @@ fn draw_noting(app: &App, theme: Theme, targets: Option<&Targets>) -> Buffer {
 
 fn draw_on(app: &App, mut canvas: Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
-    let shape = app.size.shape();
-    if shape == SizeClass::TooSmall || width < 40 || height < 10 {
+    if app.size.is_below(40, 10) || width < 40 || height < 10 {
         let needed = format!("40x10 needed, now {width}x{height}; q quits");
         for (y, row) in wrap(&needed, width.max(1)).into_iter().enumerate() {
             canvas.row(height / 2 + y, row);
         }
         return;
     }
-    chrome::tabs(app, &mut canvas);
-    let above = geometry::above(app.size);
+    if !app.size.is_small() {
+        chrome::tabs(app, &mut canvas);
+    }
+    let above = app.size.above();
     let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
     match app.view() {
-        ViewId::Playground | ViewId::Angle | ViewId::Lesson => learn::draw(app, &mut body),
+        ViewId::Playground | ViewId::Angle | ViewId::Lessons => learn::draw(app, &mut body),
         _ => page::draw(app, app.size, &mut body),
     }
-    if shape > SizeClass::Small {
-        status::status(app, &mut canvas.part(0, 2, width, 1));
-    }
+    status::status(app, &mut canvas.part(0, above - 1, width, 1));
     status::notice_over(app, &mut canvas);
     if app.overlay.is_some() {
         canvas.cover();

@@ -20,7 +20,6 @@ use crate::{
         App, ClickTarget,
         layout::Size,
         page::{Block, Part, Shades, Strip, Tinted, Tone},
-        screen::ViewId,
         wrap::wrap,
     },
     tui::widget::canvas::{Canvas, cut, fit},
@@ -37,7 +36,7 @@ pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
         Block::Shades(map) => map.text.is_some(),
         block => matches!(block, Block::List(_)),
     };
-    let keyed = page.parts.iter().position(is_list).filter(|_| app.view() != ViewId::Lesson);
+    let keyed = page.parts.iter().position(is_list).filter(|_| app.lesson_picture().is_none());
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
         let remark = match &part.block {

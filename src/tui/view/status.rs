@@ -5,31 +5,22 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{ReachLimit, Stage},
-    app::{App, Screen, layout::SizeClass, overlay::Overlay, page::Tone, wrap::wrap},
+    app::{App, Screen, overlay::Overlay, page::Tone, wrap::wrap},
     index::Linkage,
     number::{counted, grouped, percent},
     text::visible,
     tui::widget::canvas::{Canvas, clip, cut},
 };
 
-/// The rows of a notice: the last rows of the view; on a small screen the first stands below the title, and the others
-/// below it.
-pub(super) fn notice_rows(app: &App, canvas: &Canvas) -> Vec<String> {
-    let has_room = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
-    let Some(notice) = app.notice.as_ref().filter(|_| has_room) else { return Vec::new() };
-    let width = canvas.width().saturating_sub(2);
-    cut(wrap(&visible(notice), width), usize::from(app.size.height) / 3, width)
-}
-
-/// Draws the rows of a notice that are not below the title, over the view.
+/// Draws a notice over the last rows of the view.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
+    let has_room = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
+    let Some(notice) = app.notice.as_ref().filter(|_| has_room) else { return };
     let (theme, width) = (canvas.theme, canvas.width());
-    let rows = notice_rows(app, canvas);
-    let is_small = app.size.shape() == SizeClass::Small;
-    let rows = rows.get(usize::from(is_small)..).unwrap_or_default();
+    let room = width.saturating_sub(2);
+    let rows = cut(wrap(&visible(notice), room), usize::from(app.size.height) / 3, room);
     let n = rows.len();
-    let top = if is_small { 2 } else { canvas.height().saturating_sub(1 + n) };
-    let mut part = canvas.part(0, top, width, n);
+    let mut part = canvas.part(0, canvas.height().saturating_sub(1 + n), width, n);
     part.clear();
     part.rows(0, rows, theme.strong());
 }

@@ -65,7 +65,7 @@ impl Picture {
         match self {
             Self::Playground => ViewId::Playground,
             Self::Angle => ViewId::Angle,
-            _ => ViewId::Lesson,
+            _ => ViewId::Lessons,
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::lesson::{Lesson, LessonPage};
-use crate::app::{cursor::Cursor, pane::TextPane};
+use super::lesson::{Lesson, LessonPage, Picture};
+use crate::app::{cursor::Cursor, pane::TextPane, screen::ViewId};
 
 /// Declares the lessons of these files, in the order they are offered.
 macro_rules! files {
@@ -37,6 +37,8 @@ pub struct LessonsState {
     pub cursor: Cursor,
     /// The open lesson.
     pub active: Option<usize>,
+    /// Whether that has the place of the list.
+    pub is_open: bool,
     /// The shown page of the open lesson.
     pub page: usize,
     /// Pages of it that are done: those before this one.
@@ -79,6 +81,12 @@ impl LessonsState {
     /// The shown page of the open lesson.
     pub fn open_page(&self) -> Option<&LessonPage> {
         self.active()?.pages.get(self.page)
+    }
+
+    /// The picture of the open page that shows in place of the list, if it is none of a view.
+    pub fn picture(&self) -> Option<Picture> {
+        let picture = self.open_page().filter(|_| self.is_open)?.picture;
+        (picture.view() == ViewId::Lessons).then_some(picture)
     }
 
     /// Whether the page that shows is done.

@@ -1,6 +1,9 @@
 //! The Lessons view, and the open lesson: its pages one after another, each with a check of the task.
 
-use super::super::contract::{ListOfView, View};
+use super::{
+    super::contract::{ListOfView, View},
+    picture,
+};
 use crate::{
     app::{
         App, Effect, Screen,
@@ -34,9 +37,12 @@ pub(in crate::app) struct LessonsView;
 
 impl View for LessonsView {
     fn act(&self, app: &mut App, action: Action) -> bool {
+        if let Some(picture) = app.lesson_picture() {
+            return picture::act(app, picture, action);
+        }
         match action {
             Action::Enter => open(app),
-            Action::Scroll(_) => return false,
+            Action::Scroll(_) | Action::Back => return false,
             Action::Reset => {
                 app.learn.lessons.active = None;
                 app.say("the lesson is left; Enter begins it anew");
@@ -46,7 +52,11 @@ impl View for LessonsView {
         true
     }
 
+    /// A picture has no list.
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        if app.lesson_picture().is_some() {
+            return None;
+        }
         let height = app.page_rows();
         let lessons = &mut app.learn.lessons;
         Some(ListOfView { cursor: &mut lessons.cursor, len: lessons.all.len(), height })
@@ -59,7 +69,16 @@ impl View for LessonsView {
         }
     }
 
+    fn refresh(&self, app: &mut App) {
+        if let Some(picture) = app.lesson_picture() {
+            picture::refresh(app, picture);
+        }
+    }
+
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
+        if let Some(picture) = app.lesson_picture() {
+            return picture::page(app, picture, size);
+        }
         let lessons = &app.learn.lessons;
         let len = lessons.all.len();
         let state = move |at: usize| match (lessons.is_done(at), lessons.active == Some(at)) {
@@ -109,7 +128,7 @@ fn open(app: &mut App) {
     lessons.shows_text = true;
     lessons.text.top = 0;
     if let Some(view) = lessons.open_page().map(|page| page.picture.view()) {
-        app.show(view);
+        show(app, view);
     }
 }
 
@@ -129,7 +148,7 @@ pub(in crate::app) fn begin(app: &mut App) {
 
 /// Sets every picture to the beginning of the open page.
 fn set_up_all(app: &mut App) {
-    for view in [ViewId::Playground, ViewId::Angle, ViewId::Lesson] {
+    for view in [ViewId::Playground, ViewId::Angle, ViewId::Lessons] {
         set_up(app, view);
     }
 }
@@ -147,7 +166,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
             });
             learn.playground = new.unwrap_or_default();
         }
-        ViewId::Lesson => {
+        ViewId::Lessons => {
             learn.game = GameState::default();
             learn.game.kind = layout.unwrap_or(learn.game.kind);
             learn.game.damage = setup.map_or(0, |setup| setup.flips);
@@ -158,6 +177,18 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
         }
         _ => {}
     }
+}
+
+/// Shows the picture of the open page.
+fn show(app: &mut App, view: ViewId) {
+    app.learn.lessons.is_open = true;
+    app.show(view);
+}
+
+/// Shows the list; the open lesson can be resumed.
+pub(super) fn to_list(app: &mut App) {
+    app.learn.lessons.is_open = false;
+    app.show(ViewId::Lessons);
 }
 
 /// Shows a page of the open lesson, with its text first.
@@ -171,7 +202,7 @@ fn turn_to(app: &mut App, page: usize) {
     if begins_anew {
         set_up_all(app);
     }
-    app.show(view);
+    show(app, view);
 }
 
 /// Shows a page of the open lesson, counted from 1; the pages before it count as done.
@@ -196,7 +227,7 @@ pub(super) fn go_on(app: &mut App) {
     let cut = layout::lesson(app.size);
     let shown = app.view();
     let lessons = &mut app.learn.lessons;
-    let Some(page) = lessons.open_page() else { return app.show(ViewId::Lessons) };
+    let Some(page) = lessons.open_page() else { return to_list(app) };
     let (view, has_task) = (page.picture.view(), !page.task.is_empty());
     let shows_text = cut.is_beside || lessons.shows_text;
     if shows_text && lessons.text.n_below() > 0 {
@@ -204,7 +235,7 @@ pub(super) fn go_on(app: &mut App) {
     }
     if !cut.is_beside && lessons.shows_text && has_task {
         lessons.shows_text = false;
-        return app.show(view);
+        return show(app, view);
     }
     if !lessons.is_page_done() && has_task {
         // Shows the task, with the picture or the text that it is about.
@@ -215,7 +246,7 @@ pub(super) fn go_on(app: &mut App) {
             let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
             app.say(format!("not done yet: {}", with_facts(app, &task)));
         }
-        return app.show(view);
+        return show(app, view);
     }
     lessons.n_done = lessons.n_done.max(lessons.page + 1);
     let next = lessons.page + 1;
@@ -227,7 +258,7 @@ pub(super) fn go_on(app: &mut App) {
             lessons.cursor.selected = next;
             begin(app);
         }
-        None => app.show(ViewId::Lessons),
+        None => to_list(app),
     }
 }
 

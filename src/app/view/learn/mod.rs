@@ -23,9 +23,7 @@ fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::Enter => lessons::go_on(app),
         // Goes from any picture of a lesson to the list.
-        Action::Back if app.learn.lessons.active.is_some() && app.view() != ViewId::Lessons => {
-            app.show(ViewId::Lessons);
-        }
+        Action::Back if app.learn.lessons.active.is_some() => lessons::to_list(app),
         Action::Scroll(rows) => app.learn.lessons.text.scroll(rows),
         Action::Edit => {
             app.learn.playground.editing = true;

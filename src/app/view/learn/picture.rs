@@ -1,8 +1,7 @@
-//! A page of the open lesson that has a picture of its own: blocks beside the text, in place of a view.
+//! A page of the open lesson that has a picture of its own: blocks beside the text, in place of the list.
 
 use std::{f64::consts::PI, rc::Rc};
 
-use super::super::contract::View;
 use crate::{
     analysis::{
         LayoutChoice,
@@ -38,54 +37,40 @@ use crate::{
 /// The least cosine of a curve: below it hardly any layout finds a pair.
 const LEAST_COSINE: f64 = 0.5;
 
-/// The open lesson with a picture of its own.
-pub(in crate::app) struct LessonView;
-
-impl View for LessonView {
-    /// Flips bits of the picture that has bits.
-    fn act(&self, app: &mut App, action: Action) -> bool {
-        let has_bits = shown(app) == Some(Picture::Tables);
-        let game = &mut app.learn.game;
-        match action {
-            Action::Probe(_) if has_bits => game.toggle(),
-            Action::Sideways(by) if has_bits => game.sideways(by),
-            Action::Block(by) if has_bits => game.to_block(by),
-            _ => return super::act(app, action),
-        }
-        true
+/// Flips bits of the picture that has bits.
+pub(super) fn act(app: &mut App, picture: Picture, action: Action) -> bool {
+    let has_bits = picture == Picture::Tables;
+    let game = &mut app.learn.game;
+    match action {
+        Action::Probe(_) if has_bits => game.toggle(),
+        Action::Sideways(by) if has_bits => game.sideways(by),
+        Action::Block(by) if has_bits => game.to_block(by),
+        _ => return super::act(app, action),
     }
+    true
+}
 
-    /// The picture has no list.
-    fn step(&self, _: &mut App, _: isize) {}
-
-    /// Asks for the edits of the selected document, once for each document and recipe.
-    fn refresh(&self, app: &mut App) {
-        let Some(document) = app.query().filter(|_| shown(app) == Some(Picture::Wear)) else {
-            return;
-        };
-        let query = query::WearQuery { document };
-        if app.analysis.fingerprint(document).is_some() && want(app, query) {
-            app.learn.worn.take();
-        }
-    }
-
-    fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
-        match shown(app) {
-            Some(Picture::Wear) => wear(app, size),
-            Some(Picture::Curve) => curve(app, size),
-            Some(Picture::Tables) => tables(app, size),
-            Some(Picture::Price) => price(app, size),
-            Some(Picture::Votes) => votes(app, size),
-            Some(Picture::Hashes) => hashes(app, size),
-            Some(Picture::MinHash) => orders_of(app, size),
-            _ => Page::saying("", "no lesson is open", size),
-        }
+/// Asks for the edits of the selected document, once for each document and recipe.
+pub(super) fn refresh(app: &mut App, picture: Picture) {
+    let Some(document) = app.query().filter(|_| picture == Picture::Wear) else { return };
+    let query = query::WearQuery { document };
+    if app.analysis.fingerprint(document).is_some() && want(app, query) {
+        app.learn.worn.take();
     }
 }
 
-/// The picture of the open page.
-fn shown(app: &App) -> Option<Picture> {
-    app.learn.lessons.open_page().map(|page| page.picture)
+/// A picture that is no view.
+pub(super) fn page(app: &App, picture: Picture, size: Size) -> Page<'_> {
+    match picture {
+        Picture::Wear => wear(app, size),
+        Picture::Curve => curve(app, size),
+        Picture::Tables => tables(app, size),
+        Picture::Price => price(app, size),
+        Picture::Votes => votes(app, size),
+        Picture::Hashes => hashes(app, size),
+        Picture::MinHash => orders_of(app, size),
+        Picture::Playground | Picture::Angle => Page::default(),
+    }
 }
 
 /// A sentence, and below it a table without a cursor.
