@@ -18,6 +18,8 @@ pub enum FooterCondition {
     LessonAsks,
     /// While a lesson is open.
     LessonOpen,
+    /// A list shows, not the picture of a lesson.
+    HasList,
     /// While the page of the lesson has bits to flip.
     LessonHasBits,
     /// While a document is under the cursor, on Pair and Tables a neighbour of the query.
@@ -111,7 +113,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Docs]), [key(' ')] => A::Mark, Some(("Space", "keep or go")), "keep the text under the cursor if it would go, else let it go", OnRow;
     In::These(&[Docs]), [key('w')] => A::Write, Some(("w", "write")), "write the list of what goes, and the corpus without it, into a folder";
     In::These(&[Docs]), [named(KeyCode::Tab)] => A::AllTexts, Some(("Tab", "all texts")), "all texts in corpus order with their bits; press again for the groups";
-    LISTS, [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "choose")), "next row";
+    LISTS, [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "choose")), "next row", HasList;
     LISTS, [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "previous row";
     In::These(&[Playground]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
     In::These(&[Playground]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the text before";

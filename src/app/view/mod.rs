@@ -95,6 +95,7 @@ impl App {
             FooterCondition::Always => true,
             FooterCondition::LessonAsks => self.learn.lessons.asks(),
             FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
+            FooterCondition::HasList => self.lesson_picture().is_none(),
             FooterCondition::LessonHasBits => self.lesson_picture() == Some(Picture::Tables),
             FooterCondition::OnRow => match self.screen {
                 Screen::Pair | Screen::Tables => self.near.pair().is_some(),
