@@ -18,7 +18,7 @@ pub enum FooterCondition {
     LessonAsks,
     /// While a lesson is open.
     LessonOpen,
-    /// A list shows, not the picture of a lesson.
+    /// While a list shows, not the picture of a lesson.
     HasList,
     /// While the page of the lesson has bits to flip.
     LessonHasBits,
