@@ -4,8 +4,7 @@
 //! other, for small distances by their [`folds`]. If the block has a radius, they are also compared with the rows
 //! of the buckets around it, which are first gathered so that short runs become one long run. A pair is kept by
 //! the first block that finds it, which the XOR of the pair determines; so no pairs are stored between blocks,
-//! and memory is one grouping and the result: 8 bytes for each fingerprint by folds, 23 by buckets of 64 bits, 39
-//! by buckets of 128 bits. A bucket of thousands of rows is a small corpus, whose fingerprints are shorter by the
+//! and memory is one grouping and the result: 16 bytes for each fingerprint by folds, 24 by words. A bucket of thousands of rows is a small corpus, whose fingerprints are shorter by the
 //! block they share, and is searched like a corpus; so skewed data cost little more than random data.
 //!
 //! Bands find only the pairs that share a band: each band is a block, and a pair is kept by the first table whose key
@@ -17,12 +16,10 @@
 //! block is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar short substrings"
 //! (2010).
 
-use std::ops::Range;
-
 use super::{
     BlockPlan, Method, Pair, Plan,
     block_plan::{filled, keys_around},
-    folds::{self, Folds, Part},
+    folds,
     pair::{Take, pass, pass_kept},
     partition::for_each_task,
     plan::{HEAVY, choose_in_bucket},
@@ -30,18 +27,13 @@ use super::{
     scan,
 };
 use crate::{
-    kernel::{
-        self,
-        hamming::{self, Hit, TILE},
-    },
+    kernel::hamming::{self, Hit, TILE, Word},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
 /// The number of tasks of a grouping: enough to balance buckets of different sizes.
 const TASKS: usize = 1 << 10;
-/// Rows of a part between two checks for cancellation: a millisecond or two.
-const CHECK_INTERVAL: usize = 1 << 16;
 /// The number of pairs passed to `take` at a time.
 const BATCH: usize = 1 << 13;
 
@@ -53,7 +45,7 @@ const BATCH: usize = 1 << 13;
 /// [`Cancelled`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
-/// If there are 2^32 values or more, if a block is wider than [`Key::split`](super::runs::Key::split) allows, if
+/// If there are 2^32 values or more, if a block is wider than [`WIDEST`](super::runs::WIDEST), if
 /// bits vary that did not vary in the values of the plan, or if tables have more bits than the word.
 pub(super) fn visit<B: Bits>(
     values: &[B],
@@ -103,17 +95,18 @@ fn by_blocks<B: Bits>(
     take: Take<'_>,
 ) -> Result<(), Cancelled> {
     // The next block of the same kind reuses the memory.
-    let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
+    let (mut folds, mut words) = (Buckets::default(), Buckets::default());
     for (number, probed) in plan.blocks().iter().enumerate() {
         let join = Join { values, plan, number, progress, counts, take };
+        let around = keys_around(probed.block.width, probed.radius);
         if folds::are_used(*probed, plan.k()) {
-            buckets = Buckets::new();
-            folds.group(values, probed.block, progress)?;
-            join.by_folds(&folds)?;
+            words = Buckets::default();
+            folds.group(values, probed.block, B::folded, progress)?;
+            join.by_buckets(&folds, &around)?;
         } else {
-            folds = Folds::new();
-            buckets.group(values, probed.block, progress)?;
-            join.by_buckets(&buckets, &keys_around(probed.block.width, probed.radius))?;
+            folds = Buckets::default();
+            words.group(values, probed.block, B::low, progress)?;
+            join.by_buckets(&words, &around)?;
         }
     }
     Ok(())
@@ -130,138 +123,74 @@ struct Join<'a, B> {
 }
 
 /// The buffers of one thread.
-struct Work<B> {
+#[derive(Default)]
+struct Work<W> {
     /// Rows gathered from the buckets around a bucket.
-    others: (Vec<B>, Vec<u32>),
-    words: [Vec<u64>; 2],
+    others: (Vec<W>, Vec<u32>),
     hits: Vec<Hit>,
     pairs: Vec<Pair>,
 }
 
-impl<B: Bits> Work<B> {
-    fn new() -> Self {
-        let (others, words) = ((Vec::new(), Vec::new()), [Vec::new(), Vec::new()]);
-        Self { others, words, hits: Vec::new(), pairs: Vec::new() }
-    }
-}
-
 impl<B: Bits> Join<'_, B> {
-    /// Finds the pairs inside buckets by folds, part by part.
-    fn by_folds(&self, folds: &Folds) -> Result<(), Cancelled> {
-        let memory = || (Part::default(), Work::new());
-        for_each_task(folds.n_parts(), memory, |(part, work), number| {
-            folds.read(number, part);
-            let mut next_check = CHECK_INTERVAL;
-            for bucket in part.buckets() {
-                if bucket.end >= next_check {
-                    self.progress.check()?;
-                    next_check = bucket.end + CHECK_INTERVAL;
-                }
-                self.inside_folds(part, bucket, work)?;
-            }
-            self.keep_folds(part, work)?;
-            self.done(part.len(), work)
-        })
-    }
-
     /// Finds the pairs inside buckets and with the buckets around them, a few buckets in each task.
-    fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), Cancelled> {
+    fn by_buckets<W: Word + Default + Send + Sync>(
+        &self,
+        buckets: &Buckets<W>,
+        around: &[u32],
+    ) -> Result<(), Cancelled> {
         let step = buckets.len().div_ceil(TASKS);
-        for_each_task(buckets.len().div_ceil(step), Work::new, |work, task| {
+        for_each_task(buckets.len().div_ceil(step), Work::default, |work, task| {
             let from = task * step;
             let keys = from..buckets.len().min(from + step);
             for key in keys.clone() {
-                self.around_bucket(buckets, key, around, work)?;
+                let (words, entries) = buckets.rows(key);
+                if words.len() > 1 {
+                    self.inside(words, entries, work)?;
+                }
+                if !words.is_empty() && !around.is_empty() {
+                    self.around(buckets, key, around, work)?;
+                }
             }
-            self.done(buckets.n_rows(keys), work)
+            self.flush(work)?;
+            if self.counts {
+                self.progress.add(buckets.n_rows(keys) as u64);
+            }
+            Ok(())
         })
     }
 
-    /// Passes on the pairs of a task over `n_rows` rows.
-    fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), Cancelled> {
-        self.flush(work)?;
-        if self.counts {
-            self.progress.add(n_rows as u64);
-        }
-        Ok(())
-    }
-
-    fn flush(&self, work: &mut Work<B>) -> Result<(), Cancelled> {
+    fn flush<W>(&self, work: &mut Work<W>) -> Result<(), Cancelled> {
         pass(&work.pairs, self.take, self.progress)?;
         work.pairs.clear();
         Ok(())
     }
 
-    /// Finds the hits inside a bucket of folds, as rows of the part. The pairs of a heavy bucket are passed on at
-    /// once.
-    #[inline]
-    fn inside_folds(
-        &self,
-        part: &Part,
-        bucket: Range<usize>,
-        work: &mut Work<B>,
-    ) -> Result<(), Cancelled> {
-        let n = bucket.len();
-        if n >= HEAVY {
-            let entries: Vec<u32> = bucket.map(|row| part.entry(row)).collect();
-            let value = |&entry: &u32| self.values[entry as usize];
-            return self.heavy_bucket(&entries.iter().map(value).collect::<Vec<B>>(), &entries);
-        }
-        if n > 1 {
-            let (first, from) = (bucket.start as u32, work.hits.len());
-            hamming::fold_triangle(part.folds_from(bucket.start), n, self.plan.k(), &mut work.hits);
-            for (row, column) in &mut work.hits[from..] {
-                (*row, *column) = (*row + first, *column + first);
-                for row in [*row, *column] {
-                    kernel::prefetch(&self.values[part.entry(row as usize) as usize]);
-                }
-            }
-            if work.hits.len() >= BATCH {
-                return self.keep_folds(part, work);
-            }
-        }
-        Ok(())
-    }
-
-    /// Turns the hits so far into pairs.
-    fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), Cancelled> {
-        let row = |row: u32| {
-            let entry = part.entry(row as usize);
-            (self.values[entry as usize], entry)
-        };
-        self.keep(row, row, work)
-    }
-
     /// Finds the pairs inside a bucket.
     #[inline]
-    fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Cancelled> {
-        if values.len() >= HEAVY {
-            return self.heavy_bucket(values, entries);
+    fn inside<W: Word>(
+        &self,
+        words: &[W],
+        entries: &[u32],
+        work: &mut Work<W>,
+    ) -> Result<(), Cancelled> {
+        if words.len() >= HEAVY {
+            return self.heavy_bucket(entries);
         }
-        if values.len() > 1 {
-            let Work { hits, words: [words, _], .. } = work;
-            hamming::triangle(B::low_words(values, words), self.plan.k(), hits);
-            let row = |row: u32| (values[row as usize], entries[row as usize]);
-            self.keep(row, row, work)?;
-        }
-        Ok(())
+        hamming::triangle(words, self.plan.k(), &mut work.hits);
+        self.keep(entries, entries, work)
     }
 
-    /// Finds the pairs inside the bucket `key` and with later buckets around it.
-    fn around_bucket(
+    /// Finds the pairs of the bucket `key` with later buckets around it.
+    fn around<W: Word + Default + Send + Sync>(
         &self,
-        buckets: &Buckets<B>,
+        buckets: &Buckets<W>,
         key: usize,
         around: &[u32],
-        work: &mut Work<B>,
+        work: &mut Work<W>,
     ) -> Result<(), Cancelled> {
-        let (values, entries) = buckets.rows(key);
-        if values.is_empty() {
-            return Ok(());
-        }
-        self.inside(values, entries, work)?;
         #[cfg(test)]
         hamming::effort::add_other(60 * around.len());
+        let rows = buckets.rows(key);
         for &change in around {
             let other = key ^ change as usize;
             // Two buckets are compared once, when the smaller key is visited.
@@ -271,29 +200,29 @@ impl<B: Bits> Join<'_, B> {
                     work.others.0.extend_from_slice(others);
                     work.others.1.extend_from_slice(other_entries);
                     if work.others.0.len() >= TILE {
-                        self.across(values, entries, work)?;
+                        self.across(rows, work)?;
                     }
                 }
             }
         }
-        self.across(values, entries, work)
+        self.across(rows, work)
     }
 
     /// Finds the pairs of a bucket's rows with the gathered rows, and clears the gathered rows.
-    fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Cancelled> {
-        let (others, other_entries) = std::mem::take(&mut work.others);
-        for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
-            let Work { hits, words: [words, other_words], .. } = work;
-            let columns = B::low_words(&others, other_words);
-            hamming::tile(B::low_words(values, words), columns, self.plan.k(), hits);
-            let row = |row: u32| (values[row as usize], entries[row as usize]);
-            let column = |column: u32| (others[column as usize], other_entries[column as usize]);
-            self.keep(row, column, work)?;
+    fn across<W: Word>(
+        &self,
+        (words, entries): (&[W], &[u32]),
+        work: &mut Work<W>,
+    ) -> Result<(), Cancelled> {
+        let (mut others, mut other_entries) = std::mem::take(&mut work.others);
+        for (words, entries) in words.chunks(TILE).zip(entries.chunks(TILE)) {
+            hamming::tile(words, &others, self.plan.k(), &mut work.hits);
+            self.keep(entries, &other_entries, work)?;
             self.progress.check()?;
         }
+        others.clear();
+        other_entries.clear();
         work.others = (others, other_entries);
-        work.others.0.clear();
-        work.others.1.clear();
         Ok(())
     }
 
@@ -302,19 +231,14 @@ impl<B: Bits> Join<'_, B> {
     /// Half of the hits become pairs, so a branch would often be mispredicted: each pair is written, and the next
     /// one overwrites it unless it is kept.
     #[inline]
-    fn keep(
-        &self,
-        row: impl Fn(u32) -> (B, u32),
-        column: impl Fn(u32) -> (B, u32),
-        work: &mut Work<B>,
-    ) -> Result<(), Cancelled> {
+    fn keep<W>(&self, rows: &[u32], columns: &[u32], work: &mut Work<W>) -> Result<(), Cancelled> {
         let Work { hits, pairs, .. } = work;
         #[cfg(test)]
         hamming::effort::add_other(80 * hits.len());
         let mut n = pairs.len();
         pairs.resize(n + hits.len(), Pair::default());
         for &(left, right) in &*hits {
-            let (pair, is_kept) = self.pair(row(left), column(right));
+            let (pair, is_kept) = self.pair(rows[left as usize], columns[right as usize]);
             pairs[n] = pair;
             n += usize::from(is_kept);
         }
@@ -323,26 +247,25 @@ impl<B: Bits> Join<'_, B> {
         if n >= BATCH { self.flush(work) } else { Ok(()) }
     }
 
-    /// The pair of two rows, and whether it is near and no earlier block finds it.
+    /// The pair of two entries, and whether it is near and no earlier block finds it.
     #[inline]
-    fn pair(&self, left: (B, u32), right: (B, u32)) -> (Pair, bool) {
-        let distance = left.0.distance(right.0);
-        let is_kept =
-            (distance <= self.plan.k()) & self.plan.is_new_at(left.0 ^ right.0, self.number);
-        let (a, b) = (left.1.min(right.1), left.1.max(right.1));
-        (Pair { distance, a, b }, is_kept)
+    fn pair(&self, left: u32, right: u32) -> (Pair, bool) {
+        let [one, other] = [left, right].map(|entry| self.values[entry as usize]);
+        let distance = one.distance(other);
+        let is_kept = (distance <= self.plan.k()) & self.plan.is_new_at(one ^ other, self.number);
+        (Pair { distance, a: left.min(right), b: left.max(right) }, is_kept)
     }
 
     /// Finds the pairs of a heavy bucket: searched like a corpus over the bits that still vary, if that clearly
     /// costs less than comparing all of them.
-    fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), Cancelled> {
+    fn heavy_bucket(&self, entries: &[u32]) -> Result<(), Cancelled> {
         let ours = |pair: &Pair| {
-            let (a, b) = (pair.a as usize, pair.b as usize);
-            let (pair, is_kept) = self.pair((values[a], entries[a]), (values[b], entries[b]));
+            let (pair, is_kept) = self.pair(entries[pair.a as usize], entries[pair.b as usize]);
             is_kept.then_some(pair)
         };
         let take = |found: &[Pair]| pass_kept(found, ours, self.take);
-        let plan = choose_in_bucket(values, self.plan.k());
-        visit(values, &plan, self.progress, false, &take)
+        let values: Vec<B> = entries.iter().map(|&entry| self.values[entry as usize]).collect();
+        let plan = choose_in_bucket(&values, self.plan.k());
+        visit(&values, &plan, self.progress, false, &take)
     }
 }

@@ -1,21 +1,16 @@
-//! The first step of grouping: sorts rows by the leading bits of a block, run by run.
+//! Fingerprints grouped by the bits of one block, into buckets that can be looked up by their key.
 //!
-//! Values are taken in runs of 65,536, and a run is sorted by a few bits. Scattering to hundreds of destinations
-//! misses the cache on every row, so the counting pass prefetches the sources and destinations of the run, which
-//! fit the second-level cache. A part is all rows with one key: a range of each run. [`Runs::order`] then sorts a
-//! part by the remaining bits. Parallel over runs.
+//! A row is a word that stands for the fingerprint, its fold or its low bits, and the number of its entry. Grouping
+//! takes two steps. Values are taken in runs of 65,536, and a run is sorted by a few leading bits of the block;
+//! scattering to hundreds of destinations misses the cache on every row, so the counting pass prefetches the sources
+//! and destinations of the run, which fit the second-level cache. A part is all rows with the same leading bits: a
+//! range of each run. Each part is then sorted by the other bits of the block. Parallel over runs, then over parts.
 //!
-//! Costs 2 to 3 ns and the memory of one row for each value; the memory is reused for the next block.
+//! Memory: two words and 8 bytes for each row, of which a word and 4 bytes are the result; 4 bytes for each bucket.
+//! The memory is reused for the next block.
 //!
 //! Source: Knuth, The Art of Computer Programming 3, section 5.2.5: leading bits first, then the low bits within
 //! a part.
-//!
-//! Fingerprints grouped by the bits of one block, into buckets that can be looked up by their key.
-//!
-//! Blocks with a radius need it, because their buckets are visited from the buckets around them. Grouping takes
-//! two steps: [`Runs`] by the leading bits, then each part by the other bits. Memory: two words and 6 bytes for
-//! each row, of which a word and 4 bytes are the result; 4 bytes for each bucket. The memory is reused for the
-//! next block.
 
 use std::ops::Range;
 
@@ -23,7 +18,7 @@ use rayon::prelude::*;
 
 use super::Block;
 use crate::{
-    kernel::{self, exclusive_prefix_sum},
+    kernel::{self, exclusive_prefix_sum, hamming::Word},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -46,14 +41,14 @@ pub(super) const WIDEST: u32 = 22;
 
 /// The key of a value: some of its consecutive bits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
+struct Key {
     low: u32,
     mask: u32,
 }
 
 impl Key {
     /// The key of the `width` bits from bit `low` up; always 0 for no bits.
-    pub(super) fn new(low: u32, width: u32) -> Self {
+    fn new(low: u32, width: u32) -> Self {
         Self { low: if width == 0 { 0 } else { low }, mask: (1 << width) - 1 }
     }
 
@@ -61,7 +56,7 @@ impl Key {
     ///
     /// # Panics
     /// If the block is wider than [`WIDEST`].
-    pub(super) fn split(n_values: usize, block: Block) -> (Self, Self) {
+    fn split(n_values: usize, block: Block) -> (Self, Self) {
         assert!(block.width <= WIDEST, "a block has at most {WIDEST} bits");
         let parts_wanted = (n_values / PART).next_power_of_two().trailing_zeros();
         let leading = parts_wanted.min(MOST_LEADING).min(block.width);
@@ -70,125 +65,147 @@ impl Key {
     }
 
     /// The number of keys.
-    pub(super) fn count(self) -> usize {
+    fn count(self) -> usize {
         self.mask as usize + 1
     }
 
     #[inline]
-    pub(super) fn of<B: Bits>(self, value: B) -> usize {
+    fn of<B: Bits>(self, value: B) -> usize {
         (value.shifted(self.low) & self.mask) as usize
     }
 }
 
-/// Rows in parts; the caller decides the content of a row.
-pub(super) struct Runs<R> {
-    rows: Vec<R>,
-    n_parts: usize,
-    /// The end of each part in each run.
-    ends: Vec<u32>,
-    /// The initial content of a row.
-    initial: R,
+/// A word, the rest of its key and its position in its run, without padding.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, packed(2))]
+struct Row<W> {
+    word: W,
+    /// The key within the part.
+    below: u16,
+    place: u16,
 }
 
-impl<R: Copy + Send + Sync> Runs<R> {
-    /// An empty grouping.
-    pub(super) fn new(initial: R) -> Self {
-        Self { rows: Vec::new(), n_parts: 1, ends: Vec::new(), initial }
-    }
+/// Rows in the order of the bits of one block.
+#[derive(Default)]
+pub(super) struct Buckets<W> {
+    /// The rows of each run, by their parts.
+    rows: Vec<Row<W>>,
+    /// The end of each part in each run.
+    ends: Vec<u32>,
+    words: Vec<W>,
+    entries: Vec<u32>,
+    /// The first row of each bucket, and at the end the number of rows.
+    starts: Vec<u32>,
+}
 
-    /// Makes a row of each of `values` and its position in its run, and replaces the previous content. Rows of a
-    /// part keep their order.
+impl<W: Word + Default + Send + Sync> Buckets<W> {
+    /// Groups the words of `values` by the `block` of the values, and replaces the previous content. Rows of a bucket
+    /// keep their order.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled; the content is then unusable.
     ///
     /// # Panics
-    /// If there are 2^32 values or more.
+    /// If there are 2^32 values or more, or the block is wider than [`WIDEST`].
     pub(super) fn group<B: Bits>(
         &mut self,
         values: &[B],
-        key: Key,
-        row: impl Fn(B, u16) -> R + Sync,
+        block: Block,
+        word: impl Fn(B) -> W + Sync,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
         #[cfg(test)]
         kernel::hamming::effort::add_other(60 * values.len() + 200_000);
-        self.n_parts = key.count();
+        let (leads, below) = Key::split(values.len(), block);
+        let n_parts = leads.count();
         self.rows.truncate(values.len());
         // The first write to new memory is slow, so it is done in parallel.
-        self.rows.par_extend(rayon::iter::repeat_n(self.initial, values.len() - self.rows.len()));
-        self.ends.resize(values.len().div_ceil(RUN) * self.n_parts, 0);
-        let ends = self.ends.par_chunks_mut(self.n_parts);
+        let n_more = values.len() - self.rows.len();
+        self.rows.par_extend(rayon::iter::repeat_n(Row::default(), n_more));
+        self.ends.resize(values.len().div_ceil(RUN) * n_parts, 0);
+        let ends = self.ends.par_chunks_mut(n_parts);
         let runs = values.par_chunks(RUN).zip(self.rows.par_chunks_mut(RUN)).zip(ends);
+        let row = |value, place| Row { word: word(value), below: below.of(value) as u16, place };
         runs.try_for_each(|((values, rows), ends)| {
             progress.check()?;
-            sort(values, key, &row, rows, ends);
+            sort(values, leads, &row, rows, ends);
+            Ok(())
+        })?;
+        self.words.resize(values.len(), W::default());
+        self.entries.resize(values.len(), 0);
+        self.starts.resize((1 << block.width) + 1, 0);
+        self.order_parts(n_parts, below, progress)
+    }
+
+    /// Orders the rows of each part by the rest of their keys.
+    fn order_parts(
+        &mut self,
+        n_parts: usize,
+        below: Key,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let (all, ends) = (&self.rows, &self.ends);
+        // The rows of a part in each run, with the first entry of the run.
+        let rows_by_run = |part: usize| -> Vec<(u32, &[Row<W>])> {
+            let runs = all.chunks(RUN).zip(ends.chunks_exact(n_parts)).enumerate();
+            runs.map(|(run, (rows, ends))| {
+                let begin = part.checked_sub(1).map_or(0, |before| ends[before]);
+                ((run * RUN) as u32, &rows[begin as usize..ends[part] as usize])
+            })
+            .collect()
+        };
+        let mut tasks = Vec::with_capacity(n_parts);
+        let (mut words, mut entries) = (&mut self.words[..], &mut self.entries[..]);
+        let mut first = 0;
+        let (starts, last) = self.starts.split_at_mut(n_parts * below.count());
+        for (part, starts) in starts.chunks_exact_mut(below.count()).enumerate() {
+            let n = rows_by_run(part).iter().map(|(_, rows)| rows.len()).sum();
+            let (of_part, rest) = words.split_at_mut(n);
+            let (entries_of_part, rest_of_entries) = entries.split_at_mut(n);
+            tasks.push((part, first, of_part, entries_of_part, starts));
+            (words, entries) = (rest, rest_of_entries);
+            first += n as u32;
+        }
+        last.fill(first);
+        tasks.into_par_iter().try_for_each(|(part, first, words, entries, starts)| {
+            progress.check()?;
+            order(&rows_by_run(part), starts, words, entries);
+            // Turns the ends of buckets within the part into their starts among all rows.
+            let mut next_start = first;
+            for start in starts {
+                next_start = first + std::mem::replace(start, next_start);
+            }
             Ok(())
         })
     }
 
-    /// The number of parts.
-    pub(super) fn n_parts(&self) -> usize {
-        self.n_parts
+    /// The number of buckets, including empty ones: 2^width.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
     }
 
-    /// The rows of a part in each run, with the first entry of the run.
-    fn rows_by_run(&self, part: usize) -> impl Iterator<Item = (u32, &[R])> {
-        let runs = self.rows.chunks(RUN).zip(self.ends.chunks_exact(self.n_parts));
-        runs.enumerate().map(move |(run, (rows, ends))| {
-            let begin = part.checked_sub(1).map_or(0, |before| ends[before]);
-            ((run * RUN) as u32, &rows[begin as usize..ends[part] as usize])
-        })
-    }
-
-    /// The number of rows of a part.
-    pub(super) fn n_rows(&self, part: usize) -> usize {
-        self.rows_by_run(part).map(|(_, rows)| rows.len()).sum()
-    }
-
-    /// Sorts the rows of `part` by `key`: calls `put(place, row, first)` for each row, where `place` is its
-    /// position in the part, and `first` is the first entry of the row's run. Afterwards `ends` has the end of
-    /// each key's bucket.
-    ///
-    /// Rows of a key keep their order.
+    /// The words of the values whose block is `key`, and their entries.
     #[inline]
-    pub(super) fn order(
-        &self,
-        part: usize,
-        ends: &mut [u32],
-        key: impl Fn(R) -> usize,
-        mut put: impl FnMut(usize, R, u32),
-    ) {
-        ends.fill(0);
-        let mut rows_by_run = self.rows_by_run(part).peekable();
-        while let Some((_, rows)) = rows_by_run.next() {
-            if let Some((_, next)) = rows_by_run.peek() {
-                kernel::prefetch_all(next);
-            }
-            for &row in rows {
-                ends[key(row)] += 1;
-            }
-        }
-        exclusive_prefix_sum(ends);
-        for (first, rows) in self.rows_by_run(part) {
-            for &row in rows {
-                let place = &mut ends[key(row)];
-                put(*place as usize, row, first);
-                *place += 1;
-            }
-        }
+    pub(super) fn rows(&self, key: usize) -> (&[W], &[u32]) {
+        let rows = self.starts[key] as usize..self.starts[key + 1] as usize;
+        (&self.words[rows.clone()], &self.entries[rows])
+    }
+
+    /// The number of rows in the buckets `keys`.
+    pub(super) fn n_rows(&self, keys: Range<usize>) -> usize {
+        (self.starts[keys.end] - self.starts[keys.start]) as usize
     }
 }
 
 /// Makes the rows of a run in the order of their keys; sets `ends` to the end of each key's rows. This is a
 /// separate function because inside the closure that calls it the loop is compiled to half the speed.
 #[inline(never)]
-fn sort<B: Bits, R: Copy>(
+fn sort<B: Bits, W: Copy>(
     values: &[B],
     key: Key,
-    row: &impl Fn(B, u16) -> R,
-    sorted: &mut [R],
+    row: &impl Fn(B, u16) -> Row<W>,
+    sorted: &mut [Row<W>],
     ends: &mut [u32],
 ) {
     ends.fill(0);
@@ -201,14 +218,15 @@ fn sort<B: Bits, R: Copy>(
     }
     exclusive_prefix_sum(ends);
     // A chunk of rows is made, which the compiler vectorises, before any is scattered.
-    let mut scatter = |value: B, made: R| {
+    let mut scatter = |value: B, made: Row<W>| {
         let end = &mut ends[key.of(value)];
         sorted[*end as usize] = made;
         *end += 1;
     };
     let (chunks, rest) = values.as_chunks::<CHUNK>();
     for (chunk, at) in chunks.iter().zip((0..).step_by(CHUNK)) {
-        let made: [R; CHUNK] = std::array::from_fn(|place| row(chunk[place], (at + place) as u16));
+        let made: [Row<W>; CHUNK] =
+            std::array::from_fn(|place| row(chunk[place], (at + place) as u16));
         chunk.iter().zip(made).for_each(|(&value, made)| scatter(value, made));
     }
     for (&value, place) in rest.iter().zip(chunks.len() * CHUNK..) {
@@ -222,115 +240,33 @@ fn chunk_from<T>(items: &[T], from: usize) -> &[T] {
     &rest[..rest.len().min(CHUNK)]
 }
 
-/// A value and its position in its run, without padding.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, packed(2))]
-struct PlacedValue<B> {
-    value: B,
-    place: u16,
-}
-
-/// Rows in the order of the bits of one block.
-pub(super) struct Buckets<B> {
-    runs: Runs<PlacedValue<B>>,
-    values: Vec<B>,
-    entries: Vec<u32>,
-    /// The first row of each bucket, and at the end the number of rows.
-    starts: Vec<u32>,
-}
-
-impl<B: Bits> Buckets<B> {
-    /// An empty grouping.
-    pub(super) fn new() -> Self {
-        let runs = Runs::new(PlacedValue { value: B::from_wide(0), place: 0 });
-        Self { runs, values: Vec::new(), entries: Vec::new(), starts: vec![0, 0] }
-    }
-
-    /// Groups `values` by `block`, and replaces the previous content. Rows of a bucket keep their order.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled; the content is then unusable.
-    ///
-    /// # Panics
-    /// If [`Runs::group`] or [`Key::split`] panics.
-    pub(super) fn group(
-        &mut self,
-        values: &[B],
-        block: Block,
-        progress: &Progress,
-    ) -> Result<(), Cancelled> {
-        let (leads, below) = Key::split(values.len(), block);
-        self.runs.group(values, leads, |value, place| PlacedValue { value, place }, progress)?;
-        self.values.resize(values.len(), B::from_wide(0));
-        self.entries.resize(values.len(), 0);
-        self.starts.resize((1 << block.width) + 1, 0);
-
-        let mut tasks = Vec::with_capacity(self.runs.n_parts());
-        let (mut values, mut entries) = (&mut self.values[..], &mut self.entries[..]);
-        let mut first = 0;
-        let starts = self.starts[..1 << block.width].chunks_exact_mut(below.count());
-        for (part, starts) in starts.enumerate() {
-            let n = self.runs.n_rows(part);
-            let (of_part, rest) = values.split_at_mut(n);
-            let (entries_of_part, rest_of_entries) = entries.split_at_mut(n);
-            tasks.push((part, first, of_part, entries_of_part, starts));
-            (values, entries) = (rest, rest_of_entries);
-            first += n as u32;
-        }
-        tasks.into_par_iter().try_for_each(|(part, first, values, entries, starts)| {
-            progress.check()?;
-            order(&self.runs, part, below, starts, values, entries);
-            // Turns the ends of buckets within the part into their starts among all rows.
-            let mut next_start = first;
-            for start in starts {
-                next_start = first + std::mem::replace(start, next_start);
-            }
-            Ok(())
-        })?;
-        if let Some(end) = self.starts.last_mut() {
-            *end = first;
-        }
-        Ok(())
-    }
-
-    /// The number of buckets, including empty ones: 2^width.
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The values whose block is `key`, and their entries.
-    #[inline]
-    pub(super) fn rows(&self, key: usize) -> (&[B], &[u32]) {
-        let rows = self.starts[key] as usize..self.starts[key + 1] as usize;
-        (&self.values[rows.clone()], &self.entries[rows])
-    }
-
-    /// The number of rows in the buckets `keys`.
-    pub(super) fn n_rows(&self, keys: Range<usize>) -> usize {
-        (self.starts[keys.end] - self.starts[keys.start]) as usize
-    }
-}
-
 /// Sorts the rows of a part; sets `ends` to the end of each of its buckets. This is a separate function because
 /// inside the closure that calls it the loop is compiled to half the speed.
 #[inline(never)]
-fn order<B: Bits>(
-    runs: &Runs<PlacedValue<B>>,
-    part: usize,
-    key: Key,
+fn order<W: Copy>(
+    rows_by_run: &[(u32, &[Row<W>])],
     ends: &mut [u32],
-    values: &mut [B],
+    words: &mut [W],
     entries: &mut [u32],
 ) {
-    runs.order(
-        part,
-        ends,
-        |row| key.of(row.value),
-        |place, row, first| {
-            values[place] = row.value;
-            entries[place] = first + u32::from(row.place);
-        },
-    );
+    ends.fill(0);
+    for (at, (_, rows)) in rows_by_run.iter().enumerate() {
+        if let Some((_, next)) = rows_by_run.get(at + 1) {
+            kernel::prefetch_all(next);
+        }
+        for row in *rows {
+            ends[usize::from(row.below)] += 1;
+        }
+    }
+    exclusive_prefix_sum(ends);
+    for (first, rows) in rows_by_run {
+        for row in *rows {
+            let place = &mut ends[usize::from(row.below)];
+            words[*place as usize] = row.word;
+            entries[*place as usize] = first + u32::from(row.place);
+            *place += 1;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -340,7 +276,7 @@ mod tests {
     #[test]
     fn buckets_hold_the_rows_of_their_key_in_order() {
         let mixed = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 40);
-        let mut buckets = Buckets::new();
+        let (mut buckets, mut folds) = (Buckets::default(), Buckets::default());
         for n in [0, 1, 100, 20_000, 65_536, 150_000] {
             let values: Vec<u64> = (0..n).map(mixed).collect();
             for (low, width) in [(0, 1), (48, 16), (20, 12), (11, 3), (42, 22)] {
@@ -349,12 +285,17 @@ mod tests {
                     values.iter().zip(0..).map(|(&value, entry)| (value, entry)).collect();
                 expected.sort_by_key(|&(value, _)| key_of(value));
 
-                buckets.group(&values, Block { low, width }, &Progress::new()).unwrap();
+                let (block, progress) = (Block { low, width }, Progress::new());
+                buckets.group(&values, block, |value| value, &progress).unwrap();
+                folds.group(&values, block, Bits::folded, &progress).unwrap();
                 assert_eq!(buckets.len(), 1 << width);
                 let mut rows = Vec::new();
                 for key in 0..buckets.len() {
                     let (values, entries) = buckets.rows(key);
                     assert!(values.iter().all(|&value| key_of(value) == key as u64));
+                    let (of_values, same_entries) = folds.rows(key);
+                    let folded: Vec<u32> = values.iter().map(|value| value.folded()).collect();
+                    assert_eq!((of_values, same_entries), (&*folded, entries));
                     rows.extend(values.iter().copied().zip(entries.iter().copied()));
                 }
                 assert_eq!(rows, expected, "{n} values, {width} bits");

@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     id::DocId,
-    kernel::hamming::{self, COUNT_COLUMNS, FOLD_LANES, Hit, SameParity, TILE},
+    kernel::hamming::{self, COUNT_COLUMNS, Hit, SameParity, TILE, Word},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -65,12 +65,24 @@ pub(super) fn visit<B: Bits>(
         progress.begin(n_pairs(values.len()));
     }
     assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
-    let mut buffer = Vec::new();
-    let words = if folds::are_selective(k) {
-        Words::Folds(values.iter().map(|value| value.folded()).chain([0; FOLD_LANES]).collect())
+    if folds::are_selective(k) {
+        let folds: Vec<u32> = values.iter().map(|value| value.folded()).collect();
+        visit_words(values, &folds, k, progress, counts, take)
     } else {
-        Words::Low(B::low_words(values, &mut buffer))
-    };
+        let words: Vec<u64> = values.iter().map(|value| value.low()).collect();
+        visit_words(values, &words, k, progress, counts, take)
+    }
+}
+
+/// Compares `words` in place of the values; the distance of two words is at most that of the values.
+fn visit_words<B: Bits, W: Word + Sync>(
+    values: &[B],
+    words: &[W],
+    k: u32,
+    progress: &Progress,
+    counts: bool,
+    take: Take<'_>,
+) -> Result<(), Cancelled> {
     let n = values.len();
     let buffers = || (Vec::new(), Vec::new());
     for_each_task(n.div_ceil(TILE), buffers, |(hits, pairs): &mut (Vec<Hit>, Vec<Pair>), tile| {
@@ -78,13 +90,14 @@ pub(super) fn visit<B: Bits>(
         for column in (row..n).step_by(TILE) {
             progress.check()?;
             let (rows, columns) = (row..n.min(row + TILE), column..n.min(column + TILE));
+            hits.clear();
             let compared = if row == column {
+                hamming::triangle(&words[rows.clone()], k, hits);
                 n_pairs(rows.len())
             } else {
+                hamming::tile(&words[rows.clone()], &words[columns.clone()], k, hits);
                 (rows.len() * columns.len()) as u64
             };
-            hits.clear();
-            words.compare(rows, columns, k, hits);
             #[cfg(test)]
             hamming::effort::add_other(80 * hits.len());
             if counts {
@@ -100,29 +113,6 @@ pub(super) fn visit<B: Bits>(
         }
         Ok(())
     })
-}
-
-/// The words compared in place of the values; the distance of two words is at most that of the values.
-enum Words<'a> {
-    /// The folds of the values, and one vector of padding.
-    Folds(Vec<u32>),
-    /// The low words of the values.
-    Low(&'a [u64]),
-}
-
-impl Words<'_> {
-    /// Appends the pairs of rows and columns at most `k` bits apart to `hits`, as positions in each; if rows and
-    /// columns are the same, the earlier position first.
-    fn compare(&self, rows: Range<usize>, columns: Range<usize>, k: u32, hits: &mut Vec<Hit>) {
-        match self {
-            Self::Folds(folds) if rows == columns => {
-                hamming::fold_triangle(&folds[rows.start..], rows.len(), k, hits);
-            }
-            Self::Folds(folds) => hamming::fold_tile(&folds[rows], &folds[columns], k, hits),
-            Self::Low(words) if rows == columns => hamming::triangle(&words[rows], k, hits),
-            Self::Low(words) => hamming::tile(&words[rows], &words[columns], k, hits),
-        }
-    }
 }
 
 /// The number of pairs of `values` at each distance: element d is the number at distance d, from 0 to the bits of
@@ -142,10 +132,8 @@ pub fn distance_histogram<B: Bits>(
         return wide_histogram(values, progress);
     }
     // The distance of two values is even if their parities are equal, otherwise odd.
-    let mut buffer = Vec::new();
-    let words = B::low_words(values, &mut buffer);
-    let (odd, even): (Vec<u64>, Vec<u64>) =
-        words.iter().partition(|&&word| hamming::has_odd_parity(word));
+    let words = values.iter().map(|value| value.low());
+    let (odd, even): (Vec<u64>, Vec<u64>) = words.partition(|&word| hamming::has_odd_parity(word));
     let (odd, even) = (SameParity::new(&odd, true), SameParity::new(&even, false));
     let mut counts = vec![0; 65];
     for (rows, columns) in [(odd, odd), (even, even), (odd, even)] {

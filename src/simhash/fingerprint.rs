@@ -51,12 +51,15 @@ pub trait Bits:
     /// The word without the `width` bits from bit `low` up; the bits above them move down.
     #[must_use]
     fn without(self, low: u32, width: u32) -> Self;
-    /// The low 64 bits of each of `words`; copied to `buffer` unless the words have 64 bits.
-    fn low_words<'a>(words: &'a [Self], buffer: &'a mut Vec<u64>) -> &'a [u64];
+    /// The low 64 bits.
+    #[inline]
+    fn low(self) -> u64 {
+        self.to_wide() as u64
+    }
 }
 
 macro_rules! impl_bits {
-    ($word:ty, $low_words:expr) => {
+    ($word:ty) => {
         impl Bits for $word {
             const CAPACITY: u32 = <$word>::BITS;
 
@@ -86,21 +89,11 @@ macro_rules! impl_bits {
                 let below = self & (((1 as Self) << low) - 1);
                 below | self.checked_shr(low + width).unwrap_or(0) << low
             }
-
-            #[inline]
-            fn low_words<'a>(words: &'a [Self], buffer: &'a mut Vec<u64>) -> &'a [u64] {
-                let low_words: fn(&'a [Self], &'a mut Vec<u64>) -> &'a [u64] = $low_words;
-                low_words(words, buffer)
-            }
         }
     };
 }
-impl_bits!(u64, |words, _| words);
-impl_bits!(u128, |words, buffer| {
-    buffer.clear();
-    buffer.extend(words.iter().map(|&word| word as u64));
-    buffer
-});
+impl_bits!(u64);
+impl_bits!(u128);
 
 /// A word whose low `width` bits are set: `mask(3)` is 0b111.
 ///

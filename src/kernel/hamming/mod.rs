@@ -5,27 +5,21 @@
 //! first compared by one of their words, whose distance is at most that of the whole. For the small distances and
 //! buckets of a join, 32-bit folds are compared, whose distance is also at most that of the whole.
 //!
-//! Three implementations give the same answer, and the level of the processor decides between them: `vector` with
-//! a population count for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled
-//! for any processor.
+//! One [`plain`] implementation of each search is compiled three times, and the level of the processor decides
+//! between them: for AVX-512 with a population count for every lane, for AVX2, and for any processor. Distances of all
+//! pairs are counted by `planes` where there is AVX-512.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "calls of functions for instructions that an `Isa` proves")
 )]
 
-#[cfg(target_arch = "x86_64")]
-mod folds;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod planes;
-#[cfg(target_arch = "x86_64")]
-mod vector;
 
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Isa, Level};
-pub(crate) use plain::{
-    COUNT_COLUMNS, Counts, FOLD_LANES, Hit, SameParity, TILE, Word, has_odd_parity, near,
-};
+pub(crate) use plain::{COUNT_COLUMNS, Counts, Hit, SameParity, TILE, Word, has_odd_parity, near};
 
 /// Defines each loop: it calls the version for the level of the processor. Tests count the comparisons behind `;`.
 macro_rules! dispatch {
@@ -33,7 +27,7 @@ macro_rules! dispatch {
         $(
             $(#[$doc])*
             #[inline]
-            pub(crate) fn $name($($argument: $type),*) {
+            pub(crate) fn $name<W: Word>($($argument: $type),*) {
                 #[cfg(test)]
                 effort::add($comparisons);
                 #[cfg(target_arch = "x86_64")]
@@ -42,21 +36,24 @@ macro_rules! dispatch {
                     // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
                     Level::Avx2 => return unsafe { avx2::$name($($argument),*) },
                     // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
-                    Level::Avx512 => return unsafe { vector::$name($($argument),*) },
+                    Level::Avx512 => return unsafe { avx512::$name($($argument),*) },
                 }
                 plain::$name($($argument),*);
             }
         )*
-
-        /// The plain loops, compiled for AVX2 and POPCNT: the compiler vectorises them.
+        dispatch!(avx2, "avx2,popcnt", { $($name($($argument: $type),*);)* });
+        dispatch!(avx512, "avx512f,avx512vpopcntdq,popcnt", { $($name($($argument: $type),*);)* });
+    };
+    ($level:ident, $features:literal, { $($name:ident($($argument:ident: $type:ty),*);)* }) => {
+        /// The plain loops, compiled for a level: the compiler vectorises them.
         #[cfg(target_arch = "x86_64")]
-        mod avx2 {
-            use super::{Counts, Hit, SameParity, plain};
+        mod $level {
+            use super::{Hit, Word, plain};
 
             $(
                 /// See the function of the same name in [`super`].
-                #[target_feature(enable = "avx2,popcnt")]
-                pub(super) fn $name($($argument: $type),*) {
+                #[target_feature(enable = $features)]
+                pub(super) fn $name<W: Word>($($argument: $type),*) {
                     plain::$name($($argument),*);
                 }
             )*
@@ -66,24 +63,28 @@ macro_rules! dispatch {
 
 dispatch! {
     /// Appends the pairs of `rows` and `columns` at most `k` bits apart to `hits`, in no order.
-    tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>; rows.len() * columns.len());
-    /// Appends the pairs within `values` at most `k` bits apart to `hits`, the earlier position first, in no order.
-    triangle(
-        values: &[u64], k: u32, hits: &mut Vec<Hit>;
-        values.len() * values.len().saturating_sub(1) / 2
-    );
-    /// Appends the pairs of the folds `rows` and `columns` at most `k` bits apart to `hits`, in no order.
-    fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>; rows.len() * columns.len());
-    /// Appends the pairs within the first `n` of `folds` at most `k` bits apart to `hits`, the earlier position
-    /// first, in no order. The other folds are padding for vector loads.
-    ///
-    /// # Panics
-    /// If there are fewer than [`FOLD_LANES`] other folds.
-    fold_triangle(
-        folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>; n * n.saturating_sub(1) / 2
-    );
-    /// Adds the distances of all pairs of `rows` and `columns` to `counts`.
-    count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts; 0);
+    tile(rows: &[W], columns: &[W], k: u32, hits: &mut Vec<Hit>; rows.len() * columns.len());
+    /// Appends the pairs within `words` at most `k` bits apart to `hits`, the earlier position first, in no order.
+    triangle(words: &[W], k: u32, hits: &mut Vec<Hit>; words.len() * words.len().saturating_sub(1) / 2);
+}
+
+/// Adds the distances of all pairs of `rows` and `columns` to `counts`.
+pub(crate) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
+    #[cfg(target_arch = "x86_64")]
+    match Isa::get().level() {
+        Level::Plain => {}
+        // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
+        Level::Avx2 => return unsafe { count_by_avx2(rows, columns, counts) },
+        // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
+        Level::Avx512 => return unsafe { planes::count(rows, columns, counts) },
+    }
+    plain::count(rows, columns, counts);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+fn count_by_avx2(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
+    plain::count(rows, columns, counts);
 }
 
 /// Counts the work of the calling thread: a cost without a clock.
@@ -166,20 +167,14 @@ mod tests {
         }
 
         #[test]
-        fn a_triangle_of_folds_is_that_of_the_plain_loop(
-            values in values(), n in 0..200_usize, k in 0..=32_u32, times in 1..5_usize,
-        ) {
-            let mut folds: Vec<u32> = values.iter().map(|value| value.folded()).collect();
-            folds = folds.repeat(times);
-            let n = n.min(folds.len()) * times;
-            let n = n.min(folds.len());
-            folds.resize(folds.len() + FOLD_LANES, folds.first().map_or(0, |fold| fold ^ 1));
+        fn a_triangle_of_folds_is_that_of_the_plain_loop(values in values(), k in 0..=32_u32, times in 1..5_usize) {
+            let folds: Vec<u32> = values.repeat(times).iter().map(|value| value.folded()).collect();
             let mut expected = vec![(7, 7)];
-            plain::fold_triangle(&folds, n, k, &mut expected);
+            plain::triangle(&folds, k, &mut expected);
             let expected = sorted(expected);
             at_every_level(|| {
                 let mut found = vec![(7, 7)];
-                fold_triangle(&folds, n, k, &mut found);
+                triangle(&folds, k, &mut found);
                 prop_assert_eq!(&sorted(found), &expected);
                 Ok(())
             })?;
@@ -192,11 +187,11 @@ mod tests {
             let folds = |values: Vec<u64>| values.iter().map(|value| value.folded()).collect();
             let (rows, columns): (Vec<u32>, Vec<u32>) = (folds(rows), folds(columns.repeat(times)));
             let mut expected = vec![(7, 7)];
-            plain::fold_tile(&rows, &columns, k, &mut expected);
+            plain::tile(&rows, &columns, k, &mut expected);
             let expected = sorted(expected);
             at_every_level(|| {
                 let mut found = vec![(7, 7)];
-                fold_tile(&rows, &columns, k, &mut found);
+                tile(&rows, &columns, k, &mut found);
                 prop_assert_eq!(&sorted(found), &expected);
                 Ok(())
             })?;
@@ -272,10 +267,10 @@ mod tests {
             let all = (0..50).flat_map(|a| (0..50).map(move |b| (a, b)));
             let expected: Vec<Hit> = all.filter(near).collect();
             let mut hits = Vec::new();
-            plain::fold_tile(&folds, &folds, k, &mut hits);
+            plain::tile(&folds, &folds, k, &mut hits);
             assert_eq!(sorted(hits), expected);
             let mut hits = Vec::new();
-            plain::fold_triangle(&folds, folds.len(), k, &mut hits);
+            plain::triangle(&folds, k, &mut hits);
             let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
             assert_eq!(sorted(hits), above);
         }

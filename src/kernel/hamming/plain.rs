@@ -1,6 +1,6 @@
-//! Simple portable versions of the loops, which are also the slow twins of the vector versions.
+//! The loops, portable and simple: the slow twin of the vectors that count distances.
 //!
-//! They are always inlined, so that the callers compile them for AVX2.
+//! They are always inlined, so that the callers compile them for AVX2 and AVX-512.
 //!
 //! Compares one fingerprint of any width with many others, in safe portable code.
 //!
@@ -17,9 +17,7 @@
 
 use std::ops::Range;
 
-pub(super) use self::tile as fold_tile;
-
-/// See [`super::tile`] and [`super::fold_tile`].
+/// See [`super::tile`].
 #[inline(always)]
 pub(super) fn tile<W: Word>(rows: &[W], columns: &[W], k: u32, hits: &mut Vec<Hit>) {
     for (row, &value) in rows.iter().enumerate() {
@@ -29,19 +27,13 @@ pub(super) fn tile<W: Word>(rows: &[W], columns: &[W], k: u32, hits: &mut Vec<Hi
 
 /// See [`super::triangle`].
 #[inline(always)]
-pub(super) fn triangle<W: Word>(values: &[W], k: u32, hits: &mut Vec<Hit>) {
-    for (row, &value) in values.iter().enumerate() {
+pub(super) fn triangle<W: Word>(words: &[W], k: u32, hits: &mut Vec<Hit>) {
+    for (row, &word) in words.iter().enumerate() {
         let first = row + 1;
-        near(value, &values[first..], k, |column, _| {
+        near(word, &words[first..], k, |column, _| {
             hits.push((row as u32, (first + column) as u32));
         });
     }
-}
-
-/// See [`super::fold_triangle`].
-#[inline(always)]
-pub(super) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
-    triangle(&folds[..n], k, hits);
 }
 
 /// See [`super::count`].
@@ -156,9 +148,6 @@ pub(crate) const TILE: usize = 1024;
 
 /// The number of columns that are counted at once: the bits of a vector.
 pub(crate) const COUNT_COLUMNS: usize = 512;
-
-/// The number of folds in a vector.
-pub(crate) const FOLD_LANES: usize = 16;
 
 /// The number of pairs at each distance from 0 to 64.
 pub(crate) type Counts = [u64; 65];
