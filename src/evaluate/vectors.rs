@@ -12,26 +12,18 @@
 //! more for a feature that occurs several times in its text. While vectors are made, the bags' 12 bytes and 8
 //! more for each feature are needed, too.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
+use fnv::FnvHashMap;
 use rayon::prelude::*;
 
 use super::cosine::{Bags, cosine, reaches};
 use crate::{
     feature::{FixedWeight, Weighting},
-    index::{
-        Distinct,
-        partition::{RadixPartition, STRIDE},
-    },
+    index::Distinct,
     progress::{Cancelled, Progress},
 };
 
-/// The approximate number of keys in a part, which is sorted by itself.
-const PART: usize = 1 << 13;
-/// More than 2^12 parts would be too many places to write to at once.
-const MOST_PART_BITS: u32 = 12;
-/// More places of keys than 2^28 would be a gigabyte of starts.
-const MOST_PLACE_BITS: u32 = 28;
 /// Rows that are weighed together.
 const RUN: usize = 1 << 8;
 /// Above the largest error of a cosine by the rounding of all values.
@@ -111,7 +103,7 @@ impl<const N: usize> TextVectors<N> {
     ) -> Result<Self, Cancelled> {
         let distinct = Distinct::collapse(&bags.digests, progress)?;
         debug_assert_eq!(distinct.len(), bags.len());
-        let numbering = Numbering::new(bags, &distinct, progress)?;
+        let numbering = numbering(bags, &distinct, progress)?;
         let starts: Vec<usize> = (0..bags.len()).step_by(RUN).collect();
         let runs = starts.into_par_iter().map(|from| {
             progress.check()?;
@@ -124,8 +116,8 @@ impl<const N: usize> TextVectors<N> {
         });
         let runs = runs.collect::<Result<Vec<WeighedRun<N>>, Cancelled>>()?;
         let mut all = WeighedRun::<N>::new();
-        all.rows.frequencies = vec![0; numbering.keys.len()];
-        for (&number, &frequency) in numbering.numbers.iter().zip(&numbering.frequencies) {
+        all.rows.frequencies = vec![0; numbering.len()];
+        for &(number, frequency) in numbering.values() {
             all.rows.frequencies[number as usize] = frequency;
         }
         drop(numbering);
@@ -247,82 +239,37 @@ fn weigh(weighting: Weighting, n_texts: u64, df: u32, count: u32) -> FixedWeight
     weighting.weigh(count, inverse)
 }
 
-/// Shared features by key, with their numbers and document frequencies.
-struct Numbering {
-    /// Bits of a key that give the number of its part.
-    part_bits: u32,
-    /// The start of each part in `keys`, and the end of the last part.
-    starts: Vec<u32>,
-    /// The keys, ascending.
-    keys: Vec<u64>,
-    /// For each key: the number of documents that contain it.
-    frequencies: Vec<u32>,
-    /// For each key: its number.
-    numbers: Vec<u32>,
-}
+/// Shared features by key: their numbers and document frequencies. Keys are hashes, so any hash of them will do.
+type Numbering = FnvHashMap<u64, (u32, u32)>;
 
-impl Numbering {
-    fn new(bags: &Bags, distinct: &Distinct<u128>, progress: &Progress) -> Result<Self, Cancelled> {
-        let all = bags.keys();
-        let part_bits = (all.len() / PART).max(1).ilog2().min(MOST_PART_BITS);
-        let part = |&key: &u64| (part_of(key, part_bits), key);
-        let chunks = || all.chunks(STRIDE).map(|keys| keys.iter().map(part));
-        let mut partition = RadixPartition::new(1 << part_bits, chunks, progress)?;
-        let parts: Vec<&mut [u64]> = partition.parts_mut().collect();
-        let found = parts.into_par_iter().map(|part| {
+fn numbering(
+    bags: &Bags,
+    distinct: &Distinct<u128>,
+    progress: &Progress,
+) -> Result<Numbering, Cancelled> {
+    let mut keys = bags.keys().to_vec();
+    keys.par_sort_unstable();
+    progress.check()?;
+    let runs = keys.chunk_by(|left, right| left == right).filter(|run| run.len() > 1);
+    let mut shared: Vec<(u64, u32)> = runs.map(|run| (run[0], run.len() as u32)).collect();
+    drop(keys);
+    // Ordered by number of rows, not documents, because the join meets rows.
+    shared.par_sort_unstable_by_key(|&(key, n_rows)| (Reverse(n_rows), key));
+    assert!(u32::try_from(shared.len()).is_ok(), "fewer than 2^32 features");
+    let numbered = (0..).zip(shared).map(|(number, (key, n_rows))| (key, (number, n_rows)));
+    let mut numbering: Numbering = numbered.collect();
+    for row in 0..distinct.len() {
+        let more = distinct.documents(row as u32).len() as u32 - 1;
+        for (key, _) in bags.bag(row).filter(|_| more > 0) {
+            if let Some((_, frequency)) = numbering.get_mut(&key) {
+                *frequency += more;
+            }
+        }
+        if row.is_multiple_of(RUN) {
             progress.check()?;
-            part.sort_unstable();
-            let runs = part.chunk_by(|left, right| left == right).filter(|run| run.len() > 1);
-            Ok(runs.map(|run| (run[0], run.len() as u32)).collect())
-        });
-        let found = found.collect::<Result<Vec<Vec<(u64, u32)>>, Cancelled>>()?;
-        drop(partition);
-        let (keys, frequencies): (Vec<u64>, Vec<u32>) = found.into_iter().flatten().unzip();
-        // Places of about one key each: a key is found with two reads of memory, not one for each step of a search.
-        let part_bits = keys.len().max(1).ilog2().min(MOST_PLACE_BITS);
-        let mut starts = vec![0_u32; (1 << part_bits) + 1];
-        for &key in &keys {
-            starts[part_of(key, part_bits) + 1] += 1;
         }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        // Ordered by number of rows, not documents, because the join meets rows.
-        let mut order: Vec<u32> =
-            (0..u32::try_from(keys.len()).expect("fewer than 2^32")).collect();
-        order.par_sort_unstable_by_key(|&at| (u32::MAX - frequencies[at as usize], at));
-        progress.check()?;
-        let mut numbers = vec![0; keys.len()];
-        for (number, &at) in order.iter().enumerate() {
-            numbers[at as usize] = number as u32;
-        }
-        let mut numbering = Self { part_bits, starts, keys, frequencies, numbers };
-        for row in 0..distinct.len() {
-            let more = distinct.documents(row as u32).len() as u32 - 1;
-            if more > 0 {
-                for (key, _) in bags.bag(row) {
-                    if let Some(at) = numbering.find(key) {
-                        numbering.frequencies[at] += more;
-                    }
-                }
-            }
-            if row.is_multiple_of(RUN) {
-                progress.check()?;
-            }
-        }
-        Ok(numbering)
     }
-
-    /// The index of a key that several rows have.
-    fn find(&self, key: u64) -> Option<usize> {
-        let part = part_of(key, self.part_bits);
-        let [start, end] = [part, part + 1].map(|at| self.starts[at] as usize);
-        self.keys[start..end].binary_search(&key).ok().map(|at| start + at)
-    }
-}
-
-fn part_of(key: u64, part_bits: u32) -> usize {
-    (key >> 32 >> (32 - part_bits)) as usize
+    Ok(numbering)
 }
 
 /// Some weighed rows.
@@ -374,8 +321,8 @@ impl<const N: usize> WeighedRun<N> {
         let mut size = 0;
         for (key, count) in bags.bag(number) {
             size += 1;
-            if let Some(at) = numbering.find(key) {
-                row.push((numbering.numbers[at], numbering.frequencies[at], count));
+            if let Some(&(feature, df)) = numbering.get(&key) {
+                row.push((feature, df, count));
             } else {
                 for (sum, weighting) in squares.iter_mut().zip(weightings) {
                     *sum += i128::from(weigh(weighting, bags.n_texts, copies, count).0).pow(2);

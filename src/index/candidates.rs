@@ -8,24 +8,16 @@
 //! compared. The cost is at most twice that of the cheaper way, for any data. Copies are one entry; the counts
 //! are multiplied by their number.
 //!
-//! Memory: one table, and the entries of a bucket.
+//! Memory: a word and 8 bytes for each entry.
 
 use std::{
     ops::ControlFlow,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use rayon::prelude::*;
 
-use super::{
-    Distinct, Layout, Plan,
-    block::n_pairs,
-    partition::{equal_keys, runs_of_equal},
-    visit_pairs,
-};
+use super::{Distinct, Layout, Plan, block::n_pairs, visit_pairs};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -36,7 +28,7 @@ const SMALL: usize = 64;
 
 /// The number of pairs of documents that share a key of the layout, each counted once. Pairs of copies count too.
 ///
-/// `progress` counts tables times entries. Costs about as much as sorting, and at most a few comparisons for
+/// Costs about as much as sorting, and at most a few comparisons for
 /// every pair of entries that shares a key.
 ///
 /// # Errors
@@ -49,64 +41,13 @@ pub fn count_candidates<B: Bits>(
     layout: &Layout,
     progress: &Progress,
 ) -> Result<u64, Cancelled> {
-    let values = distinct.values();
-    progress.begin(layout.tables().len() as u64 * values.len() as u64);
+    progress.begin(0);
     let masks: Vec<B> = layout.tables().iter().map(|table| B::from_wide(table.mask)).collect();
     let copies = |entry: u32| distinct.documents(entry).len() as u64;
-    let across = if let Some(across) = by_tables(distinct, layout, &masks, progress)? {
-        across
-    } else {
-        let entries = (0..).zip(values).map(|(entry, &value)| (value, copies(entry)));
-        shared_by_pairs(&entries.collect::<Vec<_>>(), &masks, progress)?
-    };
+    let entries = (0..).zip(distinct.values()).map(|(entry, &value)| (value, copies(entry)));
+    let mut entries: Vec<(B, u64)> = entries.collect();
+    let across = shared(&mut entries, &masks, &AtomicU64::new(0), progress)?;
     Ok(pairs_of_copies(distinct) + across)
-}
-
-/// The candidates of different entries, counted table by table; `None` if that costs more than comparing all
-/// pairs.
-fn by_tables<B: Bits>(
-    distinct: &Distinct<B>,
-    layout: &Layout,
-    masks: &[B],
-    progress: &Progress,
-) -> Result<Option<u64>, Cancelled> {
-    let values = distinct.values();
-    let most = cost_of_pairs(values.len(), masks);
-    let spent = Mutex::new(0.0);
-    let is_over = |cost: f64| {
-        // No code panics while it holds the lock.
-        let mut spent = spent.lock().unwrap_or_else(PoisonError::into_inner);
-        *spent += cost;
-        *spent > most
-    };
-    let mut candidates = 0;
-    for number in 0..masks.len() {
-        let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
-        let parts = (0..buckets.n_parts()).into_par_iter().map_init(Vec::new, |rows, part| {
-            buckets.read_part(part, rows, progress)?;
-            let (mut sum, mut cost) = (0, 0.0);
-            for bucket in runs_of_equal(rows).filter(|bucket| bucket.len() > 1) {
-                let entry = |&(_, entry): &(B, u32)| {
-                    (values[entry as usize], distinct.documents(entry).len() as u64)
-                };
-                let mut bucket: Vec<(B, u64)> = bucket.iter().map(entry).collect();
-                let before = shared(&mut bucket, &masks[..number], &mut cost, progress)?;
-                sum += across(&bucket) - before;
-            }
-            progress.add(rows.len() as u64);
-            progress.check()?;
-            Ok((!is_over(cost)).then_some(sum))
-        });
-        let sum = parts.try_reduce(
-            || Some(0),
-            |left, right| Ok(left.zip(right).map(|(left, right)| left + right)),
-        )?;
-        match sum {
-            Some(sum) => candidates += sum,
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(candidates))
 }
 
 /// The number of pairs of documents at each distance from 0 to the plan's k, including pairs of copies. Needs constant
@@ -155,19 +96,19 @@ fn across<B>(entries: &[(B, u64)]) -> u64 {
 }
 
 /// The cost of sorting `n` entries by a key, in nanoseconds on one core.
-fn cost_of_sorting(n: usize) -> f64 {
+fn cost_of_sorting(n: usize) -> u64 {
     /// Measured with fingerprints of 64 bits, for each entry and each of log2(n) halvings.
     const AN_ENTRY: f64 = 1.5;
-    AN_ENTRY * n as f64 * (n.max(2) as f64).log2()
+    (AN_ENTRY * n as f64 * (n.max(2) as f64).log2()) as u64
 }
 
 /// The cost of comparing all pairs of `n` entries with these keys until one is shared, in nanoseconds on one core.
-fn cost_of_pairs<B: Bits>(n: usize, masks: &[B]) -> f64 {
+fn cost_of_pairs<B: Bits>(n: usize, masks: &[B]) -> u64 {
     /// Measured with fingerprints of 64 bits, for each pair and key.
     const A_KEY: f64 = 0.7;
     let p = masks.first().map_or(1.0, |mask| 0.5_f64.powf(f64::from(mask.to_wide().count_ones())));
     let keys = (1.0 - (1.0 - p).powf(masks.len() as f64)) / p;
-    A_KEY * (1.0 + keys) * n as f64 * n as f64 / 2.0
+    (A_KEY * (1.0 + keys) * n as f64 * n as f64 / 2.0) as u64
 }
 
 /// The number of pairs of documents from different entries that share at least one of these keys, counted the
@@ -175,48 +116,49 @@ fn cost_of_pairs<B: Bits>(n: usize, masks: &[B]) -> f64 {
 fn shared<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],
-    cost: &mut f64,
+    cost: &AtomicU64,
     progress: &Progress,
 ) -> Result<u64, Cancelled> {
     let of_pairs = cost_of_pairs(entries.len(), masks);
     if entries.len() > SMALL {
-        let mut spent = 0.0;
-        let sum = shared_by_keys(entries, masks, of_pairs, &mut spent, progress)?;
-        *cost += spent;
+        let spent = AtomicU64::new(0);
+        let sum = shared_by_keys(entries, masks, of_pairs, &spent, progress)?;
+        cost.fetch_add(spent.into_inner(), Ordering::Relaxed);
         if let Some(sum) = sum {
             return Ok(sum);
         }
     }
-    *cost += of_pairs;
+    cost.fetch_add(of_pairs, Ordering::Relaxed);
     shared_by_pairs(entries, masks, progress)
 }
 
-/// [`shared`] by keys; `None` if that costs more than `most`.
+/// [`shared`] by keys, the buckets of a key in parallel; `None` if that costs more than `most`.
 fn shared_by_keys<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],
-    most: f64,
-    cost: &mut f64,
+    most: u64,
+    cost: &AtomicU64,
     progress: &Progress,
 ) -> Result<Option<u64>, Cancelled> {
+    let is_over = || cost.load(Ordering::Relaxed) > most;
     let mut sum = 0;
     for (number, &mask) in masks.iter().enumerate() {
         progress.check()?;
-        *cost += cost_of_sorting(entries.len());
-        if *cost > most {
+        cost.fetch_add(cost_of_sorting(entries.len()), Ordering::Relaxed);
+        if is_over() {
             return Ok(None);
         }
-        entries.sort_unstable_by_key(|entry| entry.0 & mask);
-        for bucket in entries.chunk_by_mut(|left, right| left.0 & mask == right.0 & mask) {
-            if bucket.len() > 1 {
-                sum += across(bucket) - shared(bucket, &masks[..number], cost, progress)?;
-                if *cost > most {
-                    return Ok(None);
-                }
+        entries.par_sort_unstable_by_key(|entry| entry.0 & mask);
+        let buckets = entries.par_chunk_by_mut(|left, right| left.0 & mask == right.0 & mask);
+        let new = buckets.filter(|bucket| bucket.len() > 1).map(|bucket| {
+            if is_over() {
+                return Ok(0);
             }
-        }
+            Ok(across(bucket) - shared(bucket, &masks[..number], cost, progress)?)
+        });
+        sum += new.try_reduce(|| 0, |left, right| Ok(left + right))?;
     }
-    Ok(Some(sum))
+    Ok((!is_over()).then_some(sum))
 }
 
 /// [`shared`] by comparing all pairs.

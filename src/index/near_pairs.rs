@@ -57,7 +57,8 @@ pub fn visit_pairs<B: Bits>(
     visit(&|pairs| pass_kept(pairs, across, take))
 }
 
-/// Every pair of `values` within the plan's k, in order. Memory: at most 20 bytes for each pair, at the end 12.
+/// Every pair of `values` within the plan's k, in order. Memory: 12 bytes for each pair, and as many again
+/// while their list grows.
 ///
 /// # Errors
 /// The same errors as [`visit_pairs`].
@@ -89,7 +90,7 @@ pub fn near_pairs_up_to<B: Bits>(
     most: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<Pair>>, Cancelled> {
-    let ordered = PairSorter::new(values.len(), plan.k(), most);
+    let ordered = PairSorter::new(most);
     visit_pairs(values, plan, progress, &|pairs| ordered.take(pairs))?;
     ordered.sorted(progress)
 }
@@ -114,7 +115,7 @@ pub fn ordered_pairs<B: Bits>(
 ) -> Result<(), Cancelled> {
     let order = PairRanges::new(values.len(), plan.k(), MOST_RANGES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
-    let ordered = PairSorter::new(values.len(), plan.k(), most);
+    let ordered = PairSorter::new(most);
     visit_pairs(values, plan, progress, &|pairs| {
         for pair in pairs {
             sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
@@ -142,7 +143,7 @@ pub fn ordered_pairs<B: Bits>(
         }
         let wanted = begin..end;
         let ours = |pair: &Pair| wanted.contains(&order.of(pair)).then_some(*pair);
-        let ordered = PairSorter::new(values.len(), plan.k(), usize::MAX);
+        let ordered = PairSorter::new(usize::MAX);
         visit_pairs(values, plan, progress, &|pairs| {
             pass_kept(pairs, ours, &|pairs| ordered.take(pairs))
         })?;

@@ -1,14 +1,3 @@
-//! A radix partition: items are scattered to parts by counting.
-//!
-//! One pass counts the items of each part, a prefix sum turns the counts into the starts of the parts, and a
-//! second pass moves every item to its part. Items of a part keep their order. Costs a few nanoseconds for each
-//! item, with up to a few thousand parts.
-//!
-//! The block join partitions runs of 65,536 rows with [`super::runs`] instead, which prefetches and reuses
-//! its memory.
-//!
-//! Source: Knuth, The Art of Computer Programming 3, section 5.2.5.
-//!
 //! Distributes tasks to all threads: a thread that has finished takes the next task.
 //!
 //! Rayon divides a loop into halves of halves, and idle threads take pieces that have not started. If tasks reuse
@@ -18,10 +7,15 @@
 //!
 //! Groups equal values: scatters values into parts small enough to be sorted within the cache.
 //!
+//! One pass counts the values of each part, a prefix sum turns the counts into the starts of the parts, and a second
+//! pass moves every number to its part.
+//!
 //! Only the numbers of the values are scattered, by a hash of the values: 4 bytes each, however wide the values
 //! are. The values of a part are looked up again when the part is read. Costs about 20 ns for each value, half of
 //! it for sorting. All copies of a value are in one part; each takes a word and 4 bytes, and half as much again
 //! while the part is sorted.
+//!
+//! Source: Knuth, The Art of Computer Programming 3, section 5.2.5.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -36,80 +30,11 @@ use crate::{
 /// Items between two checks for cancellation: well under a millisecond.
 pub(crate) const STRIDE: usize = 1 << 16;
 
-/// Items grouped by part.
-pub(crate) struct RadixPartition<T> {
-    items: Vec<T>,
-    /// The end of each part.
-    ends: Vec<usize>,
-}
-
-impl<T: Copy + Default> RadixPartition<T> {
-    /// Partitions items into `n_parts` parts. `items` is called twice and must list the same items each time:
-    /// each item with its part, in chunks of at most [`STRIDE`] items.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled; checked once for each chunk.
-    ///
-    /// # Panics
-    /// If a part is not below `n_parts`.
-    pub(crate) fn new<Chunks, Chunk>(
-        n_parts: usize,
-        items: impl Fn() -> Chunks,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled>
-    where
-        Chunks: Iterator<Item = Chunk>,
-        Chunk: Iterator<Item = (usize, T)>,
-    {
-        let mut ends = vec![0; n_parts];
-        for chunk in items() {
-            progress.check()?;
-            chunk.for_each(|(part, _)| ends[part] += 1);
-        }
-        let n_items = exclusive_prefix_sum(&mut ends);
-        let mut placed = vec![T::default(); n_items];
-        for chunk in items() {
-            progress.check()?;
-            for (part, item) in chunk {
-                placed[ends[part]] = item;
-                ends[part] += 1;
-            }
-        }
-        Ok(Self { items: placed, ends })
-    }
-}
-
-impl<T> RadixPartition<T> {
-    /// The number of parts, including empty ones.
-    pub(crate) fn n_parts(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The items of a part, in the order in which they were listed.
-    ///
-    /// # Panics
-    /// If there is no such part.
-    pub(crate) fn part(&self, part: usize) -> &[T] {
-        let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.items[from..self.ends[part]]
-    }
-
-    /// The items of every part.
-    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
-        let (mut rest, mut from) = (&mut self.items[..], 0);
-        self.ends.iter().map(move |&end| {
-            let (part, others) = std::mem::take(&mut rest).split_at_mut(end - from);
-            (rest, from) = (others, end);
-            part
-        })
-    }
-}
-
 /// Calls `work` with each number below `n` and with the memory of its thread, which `memory` creates.
 ///
 /// # Errors
 /// An error that `work` returns; tasks that have not started are then dropped.
-pub(super) fn for_each_task<M, E: Send>(
+pub(crate) fn for_each_task<M, E: Send>(
     n: usize,
     memory: impl Fn() -> M + Sync,
     work: impl Fn(&mut M, usize) -> Result<(), E> + Sync,
@@ -136,7 +61,10 @@ const MOST_PART_BITS: u32 = 11;
 /// The numbers of values, in parts; equal values are in the same part.
 pub(super) struct EqualValues<F> {
     value: F,
-    numbers: RadixPartition<u32>,
+    /// The numbers, part by part, ascending in a part.
+    numbers: Vec<u32>,
+    /// The end of each part.
+    ends: Vec<usize>,
 }
 
 /// Groups the entries of `values` by the bits of `mask`, so that entries with the same key of a table are
@@ -175,13 +103,25 @@ impl<F> EqualValues<F> {
             let starts = (0..n).step_by(STRIDE);
             starts.map(|from| (from..n.min(from.saturating_add(STRIDE as u32))).filter_map(part))
         };
-        let numbers = RadixPartition::new(1 << n_bits, chunks, progress)?;
-        Ok(Self { value, numbers })
+        let mut ends = vec![0; 1 << n_bits];
+        for chunk in chunks() {
+            progress.check()?;
+            chunk.for_each(|(part, _)| ends[part] += 1);
+        }
+        let mut numbers = vec![0; exclusive_prefix_sum(&mut ends)];
+        for chunk in chunks() {
+            progress.check()?;
+            for (part, number) in chunk {
+                numbers[ends[part]] = number;
+                ends[part] += 1;
+            }
+        }
+        Ok(Self { value, numbers, ends })
     }
 
     /// The number of parts.
     pub(super) fn n_parts(&self) -> usize {
-        self.numbers.n_parts()
+        self.ends.len()
     }
 
     /// Replaces `rows` with the values of a part and their numbers, sorted by value, then by number.
@@ -197,7 +137,8 @@ impl<F> EqualValues<F> {
     where
         F: Fn(u32) -> Option<B>,
     {
-        let numbers = self.numbers.part(part);
+        let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let numbers = &self.numbers[from..self.ends[part]];
         rows.clear();
         rows.reserve_exact(numbers.len());
         for numbers in numbers.chunks(STRIDE) {
@@ -228,32 +169,13 @@ fn part_of<B: Bits>(value: B, n_bits: u32) -> usize {
 mod tests {
     use std::sync::Mutex;
 
-    use proptest::{collection::vec, prelude::*};
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn parts_hold_their_items_in_order(items in vec((0..9_usize, any::<u32>()), 0..300), chunk in 1..50_usize) {
-            let chunks = || items.chunks(chunk).map(|chunk| chunk.iter().copied());
-            let mut partition = RadixPartition::new(9, chunks, &Progress::new()).unwrap();
-            prop_assert_eq!(partition.n_parts(), 9);
-            let of = |part| items.iter().filter(move |item| item.0 == part).map(|item| item.1);
-            for part in 0..9 {
-                prop_assert!(partition.part(part).iter().copied().eq(of(part)));
-            }
-            for (part, found) in partition.parts_mut().enumerate() {
-                prop_assert!(found.iter().copied().eq(of(part)));
-            }
-        }
-    }
 
     #[test]
     fn it_stops_when_told() {
         let progress = Progress::new();
         progress.cancel();
-        let items = || [[(0, 1_u8)].into_iter()].into_iter();
-        assert!(RadixPartition::new(1, items, &progress).is_err());
+        assert!(EqualValues::new(1, |_| Some(1_u64), &progress).is_err());
     }
 
     #[test]
