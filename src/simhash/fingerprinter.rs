@@ -10,8 +10,6 @@ use std::{
     sync::Arc,
 };
 
-use siphasher::sip128::Hash128;
-
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
     count::FeatureCounter, fingerprint::mask, hash::FeatureHash, votes::VoteAccumulator, weighing,
@@ -300,18 +298,13 @@ impl Fingerprinter {
         for some in shingles.chunks(CHECK_INTERVAL) {
             progress.check()?;
             // One loop for each function, so that the inner loop does not choose one.
-            match &self.hash {
-                FeatureHash::Sip13(sip) => sip.hash_each(some, low),
-                FeatureHash::Sip24(sip) => low.extend(some.iter().map(|it| sip.hash(it))),
-                FeatureHash::Wide13(sip) => {
-                    push_wide(some.iter().map(|it| sip.hash(it)), low, high)
-                }
-                FeatureHash::Wide24(sip) => {
-                    push_wide(some.iter().map(|it| sip.hash(it)), low, high)
-                }
-                FeatureHash::Other(function, seed) => {
-                    low.extend(some.iter().map(|it| function.hash(*seed, it)));
-                }
+            if let FeatureHash::Sip13(sip) = &self.hash {
+                sip.hash_each(some, low);
+                continue;
+            }
+            for hash in some.iter().map(|it| self.hash.hash(it)) {
+                low.push(hash as u64);
+                high.extend((self.recipe.bits > u64::BITS).then_some((hash >> 64) as u64));
             }
         }
         if !self.ignored.is_empty() {
@@ -380,14 +373,6 @@ impl Fingerprinter {
 
 /// Shingles between two checks for cancellation.
 const CHECK_INTERVAL: usize = 1 << 17;
-
-/// Appends 128-bit hashes to the columns of their low and high words.
-fn push_wide(hashes: impl Iterator<Item = Hash128>, low: &mut Vec<u64>, high: &mut Vec<u64>) {
-    for hash in hashes {
-        low.push(hash.h1);
-        high.push(hash.h2);
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -91,13 +91,11 @@ impl HashFunction {
 pub enum FeatureHash {
     /// 64 bits, 1-3 rounds.
     Sip13(Sip13),
-    /// 64 bits, 2-4 rounds.
-    Sip24(sip::SipHasher24),
     /// 128 bits, 1-3 rounds.
     Wide13(sip128::SipHasher13),
     /// 128 bits, 2-4 rounds.
     Wide24(sip128::SipHasher24),
-    /// The 64-bit hash of another program, and its seed.
+    /// Another function of 64 bits, and its seed.
     Other(HashFunction, u64),
 }
 
@@ -130,7 +128,6 @@ impl FeatureHash {
         use HashFunction::{SipHash13, SipHash24};
         match (function, width > 64) {
             (SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
-            (SipHash24, false) => Self::Sip24(sip::SipHasher24::new_with_keys(seed, 0)),
             (SipHash13, true) => Self::Wide13(sip128::SipHasher13::new_with_keys(seed, 0)),
             (SipHash24, true) => Self::Wide24(sip128::SipHasher24::new_with_keys(seed, 0)),
             (function, _) => Self::Other(function, seed),
@@ -142,7 +139,6 @@ impl FeatureHash {
     pub fn hash(&self, bytes: &[u8]) -> u128 {
         match self {
             Self::Sip13(hasher) => u128::from(hasher.hash(bytes)),
-            Self::Sip24(hasher) => u128::from(hasher.hash(bytes)),
             Self::Wide13(hasher) => hasher.hash(bytes).as_u128(),
             Self::Wide24(hasher) => hasher.hash(bytes).as_u128(),
             Self::Other(function, seed) => u128::from(function.hash(*seed, bytes)),

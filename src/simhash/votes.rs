@@ -13,9 +13,8 @@
 //! The votes of one document, summed fast: the same sums as in [`Votes`], without the names of features.
 //!
 //! Votes of equal weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs eight
-//! additions. Votes of different weights below `LIGHT` are added up in 32 bits, in loops over the bits that the
-//! compiler vectorises; only features that occur very often have a larger weight. A property test compares both
-//! with [`Votes`].
+//! additions. Votes of different weights are added one by one, in a loop over the bits that the compiler vectorises. A
+//! property test compares both with [`Votes`].
 
 use super::{Fingerprint, Recipe, count::HashColumns, fingerprint::mask};
 use crate::{choice::choice, feature::FixedWeight};
@@ -157,10 +156,6 @@ impl FeatureVotes {
 /// The largest number of votes that a byte can count.
 const MOST_IN_LANES: usize = u8::MAX as usize;
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-/// The number of votes added up in 32 bits.
-const AT_ONCE: usize = 64;
-/// The sum of [`AT_ONCE`] weights below this fits 32 bits.
-const LIGHT: i64 = (1 << 32) / AT_ONCE as i64;
 
 /// The sums of the votes so far, one for each bit.
 #[derive(Clone, Debug)]
@@ -193,17 +188,6 @@ impl VoteAccumulator {
             }
         }
         self.total += hashes.len() as i64 * weight.0;
-    }
-
-    /// Adds the votes of features with a weight each, at least 0 and below [`LIGHT`].
-    pub(super) fn add_light(&mut self, hashes: HashColumns<'_>, weights: &[u32]) {
-        debug_assert!(weights.iter().all(|weight| i64::from(*weight) < LIGHT), "light ones only");
-        for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
-            for (words, weights) in words.chunks(AT_ONCE).zip(weights.chunks(AT_ONCE)) {
-                add_up(words, weights, for_one);
-            }
-        }
-        self.total += weights.iter().map(|weight| i64::from(*weight)).sum::<i64>();
     }
 
     /// Adds the votes of one feature.
@@ -259,22 +243,6 @@ fn add_to_lanes(words: &[u64], weight: FixedWeight, sums: &mut [i64; 64]) {
     }
     for (bit, sum) in sums.iter_mut().enumerate() {
         *sum += (lanes[bit % 8] >> (bit / 8 * 8) & 0xff) as i64 * weight.0;
-    }
-}
-
-/// Adds the weight of each of at most [`AT_ONCE`] words to the sum of each bit that is 1.
-#[inline]
-fn add_up(words: &[u64], weights: &[u32], sums: &mut [i64; 64]) {
-    let mut light = [0u32; 64];
-    for (&word, &weight) in words.iter().zip(weights) {
-        let (low, high) = (word as u32, (word >> 32) as u32);
-        for bit in 0..32 {
-            light[bit] += if low & 1 << bit == 0 { 0 } else { weight };
-            light[bit + 32] += if high & 1 << bit == 0 { 0 } else { weight };
-        }
-    }
-    for (sum, light) in sums.iter_mut().zip(light) {
-        *sum += i64::from(light);
     }
 }
 
@@ -385,13 +353,12 @@ mod tests {
     }
 
     proptest! {
-        /// Includes numbers of votes at which bytes, or 32 bits, would overflow.
+        /// Includes numbers of votes at which bytes would overflow.
         #[test]
         fn it_counts_what_one_addition_a_bit_does(
             equal in proptest::collection::vec(any::<u128>(), 0..600),
             weight in 1..1i64 << 40,
-            light in proptest::collection::vec((any::<u128>(), 0..LIGHT as u32), 0..300),
-            heavy in proptest::collection::vec((any::<u128>(), 1..1i64 << 40), 0..20),
+            single in proptest::collection::vec((any::<u128>(), 0..1i64 << 40), 0..300),
             width in 1..=128u32,
         ) {
             /// The low and the high words of the hashes, for a recipe of this width.
@@ -408,13 +375,7 @@ mod tests {
                 for &hash in &equal {
                     votes.add(hash, FixedWeight(weight));
                 }
-                let (hashes, weights): (Vec<u128>, Vec<u32>) = light.iter().copied().unzip();
-                let (low, high) = columns(&hashes, width);
-                fast.add_light(HashColumns { low: &low, high: &high }, &weights);
-                for (hash, weight) in light.iter().copied() {
-                    votes.add(hash, FixedWeight(i64::from(weight)));
-                }
-                for &(hash, weight) in &heavy {
+                for &(hash, weight) in &single {
                     fast.add(hash, FixedWeight(weight));
                     votes.add(hash, FixedWeight(weight));
                 }

@@ -8,8 +8,6 @@ use crate::{
 
 /// Features, or repeated features, between two checks for cancellation.
 const CHECK_INTERVAL: usize = 1 << 16;
-/// The number of features whose weights are computed before they vote.
-const WEIGHED_AT_ONCE: usize = 128;
 
 /// Adds the votes of every distinct feature: first each votes as if it occurred once, then those that occur more often
 /// vote with the rest of their weight. `frequencies` are those of the corpus under tf-idf, and `None` under other
@@ -107,20 +105,17 @@ fn vote_by_frequency(
     votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<(FixedWeight, usize), Cancelled> {
-    let (mut heaviest, mut n_features, mut weights) = (0, 0, [0; WEIGHED_AT_ONCE]);
+    let (mut heaviest, mut n_features) = (FixedWeight(0), 0);
     for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
-        for hashes in hashes.chunks(WEIGHED_AT_ONCE) {
-            let weights = &mut weights[..hashes.len()];
-            let mut n = 0;
-            frequencies.for_each(hashes.low, |df| {
-                weights[n] = frequencies.weight(df, 1).0 as u32;
-                heaviest = heaviest.max(weights[n]);
-                n_features += usize::from(weights[n] > 0);
-                n += 1;
-            });
-            votes.add_light(hashes, weights);
-        }
+        let mut number = 0;
+        frequencies.for_each(hashes.low, |df| {
+            let weight = frequencies.weight(df, 1);
+            votes.add(hashes.get(number), weight);
+            number += 1;
+            heaviest = heaviest.max(weight);
+            n_features += usize::from(weight.0 > 0);
+        });
     }
-    Ok((FixedWeight(i64::from(heaviest)), n_features))
+    Ok((heaviest, n_features))
 }
