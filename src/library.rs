@@ -125,7 +125,7 @@ pub fn neighbours(
 pub fn groups(fingerprints: &[Option<Fingerprint>], k: u32) -> Groups {
     fn find<B: Bits>(fingerprints: &[Option<Fingerprint>], width: u32, k: u32) -> Groups {
         let (distinct, plan) = distinct::<B>(fingerprints, width, k);
-        done(index::linked_groups(&distinct, &plan, &Progress::new())).0
+        done(index::linked_groups(&distinct, &plan, |_| true, &Progress::new())).0
     }
     match width(fingerprints) {
         ..=64 => find::<u64>(fingerprints, width(fingerprints), k),

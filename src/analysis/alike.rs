@@ -210,8 +210,8 @@ impl Analysis {
     }
 }
 
-/// The sets of shingles of some texts, by which a drop is checked. A text is read when it is first asked for. The first
-/// sets are kept, of [`MOST_KEPT`] shingles together, and the last one that was asked for; other texts are read again.
+/// The sets of shingles of some texts, by which a drop is checked. A text is read when it is first asked for. Sets are
+/// kept until they have [`MOST_KEPT`] shingles together; then their texts are read again.
 pub(super) struct ShingleSets<'a> {
     corpus: &'a Corpus,
     known: &'a KnownShares,
@@ -219,14 +219,13 @@ pub(super) struct ShingleSets<'a> {
     scratch: Scratch,
     sets: HashMap<DocId, Option<Arc<[u64]>>>,
     n_kept: usize,
-    last: Option<(DocId, Option<Arc<[u64]>>)>,
 }
 
 impl<'a> ShingleSets<'a> {
     pub(super) fn new(analysis: &'a Analysis, fingerprinter: &'a Fingerprinter) -> Self {
         let (corpus, known) = (&analysis.corpus, &*analysis.known_shares);
         let (scratch, sets) = (Scratch::default(), HashMap::new());
-        Self { corpus, known, fingerprinter, scratch, sets, n_kept: 0, last: None }
+        Self { corpus, known, fingerprinter, scratch, sets, n_kept: 0 }
     }
 
     /// The share of the text of a document that a kept one has, 0 to 1; `None` if a text is not known or has no words.
@@ -236,13 +235,7 @@ impl<'a> ShingleSets<'a> {
     }
 
     fn compare(&mut self, kept: DocId, document: DocId) -> Option<f64> {
-        let set = match self.last.take() {
-            Some((last, set)) if last == kept => set,
-            _ => self.set(kept),
-        };
-        let other = self.set(document);
-        self.last = Some((kept, set.clone()));
-        let [set, other] = [set?, other?];
+        let [set, other] = [self.set(kept)?, self.set(document)?];
         (!set.is_empty() && !other.is_empty()).then(|| containment(&other, &set))
     }
 
@@ -251,10 +244,12 @@ impl<'a> ShingleSets<'a> {
             return known.clone();
         }
         let set = self.read(document);
-        if self.n_kept < MOST_KEPT {
-            self.n_kept += set.as_ref().map_or(1, |set| set.len());
-            self.sets.insert(document, set.clone());
+        if self.n_kept >= MOST_KEPT {
+            self.sets.clear();
+            self.n_kept = 0;
         }
+        self.n_kept += set.as_ref().map_or(1, |set| set.len());
+        self.sets.insert(document, set.clone());
         set
     }
 

@@ -13,13 +13,13 @@
 use rayon::prelude::*;
 
 use super::{
-    Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job,
-    Settings, Truth, run_to, truth::MOST_MEETINGS,
+    Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, Settings, Truth,
+    run_to, truth::MOST_MEETINGS,
 };
 use crate::{
     choice::choice,
     evaluate::{angle, interval, truth::TruePair},
-    index::{DocumentPair, Pair},
+    index::DocumentPair,
     number::{counted, grouped},
     progress::Cancelled,
 };
@@ -140,9 +140,8 @@ impl Analysis {
             Some(far) => far,
             None => self.far_by_seed(job)?,
         };
-        let near = RepresentativePairs::new(self);
-        let some: Vec<DocumentPair> =
-            (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
+        let n_near = representative_pairs(self).count();
+        let some: Vec<DocumentPair> = representative_pairs(self).step_by(stride(n_near)).collect();
         let (mut found, n_near_compared) = compare(self, DisagreementKind::Near, &some, job)?;
         AnalysisError::require_all_read(&self.corpus)?;
         let n_found = [found.len(), far.found.len()];
@@ -151,7 +150,7 @@ impl Analysis {
         Ok(Disagreements {
             found,
             n_found,
-            n_near: near.len(),
+            n_near,
             n_near_documents: self.totals().expect("depth is pairs").pairs,
             n_near_compared,
             ..far
@@ -195,50 +194,31 @@ impl Analysis {
         let second_seed = Some(settings.recipe.seed);
         let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
         let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
-        let near = RepresentativePairs::new(&second);
         // A document that carries a fingerprint carries the same one under every seed.
-        let far = |at: usize| {
-            let pair = near.get(at);
+        let far = |pair: DocumentPair| {
             let distance = self.fingerprint(pair.a)?.distance(self.fingerprint(pair.b)?);
             (distance > self.settings.k).then_some(DocumentPair { distance, ..pair })
         };
-        let n_far = (0..near.len()).into_par_iter().filter_map(far).count();
+        let n_far = representative_pairs(&second).filter_map(far).count();
         job.progress.check()?;
-        let some: Vec<DocumentPair> =
-            (0..near.len()).filter_map(far).step_by(stride(n_far)).collect();
+        let all = representative_pairs(&second).filter_map(far);
+        let some: Vec<DocumentPair> = all.step_by(stride(n_far)).collect();
         let (found, n_far_compared) = compare(self, DisagreementKind::Far, &some, job)?;
         Ok(Disagreements { found, n_far, n_far_compared, second_seed, ..Disagreements::default() })
     }
 }
 
-/// The pairs of each copy with the first document of its fingerprint, then the near pairs by first documents. Pairs
-/// are made one by one, because there may be many millions.
-struct RepresentativePairs<'a> {
-    copies: Vec<DocumentPair>,
-    near: &'a [Pair],
-    index: &'a FingerprintIndex,
-}
-
-impl<'a> RepresentativePairs<'a> {
-    /// The pairs of an analysis whose pairs are searched. Takes 12 bytes for each copy.
-    fn new(analysis: &'a Analysis) -> Self {
-        let near = analysis.near.as_ref().expect("depth is pairs");
-        let index = analysis.index.as_ref().expect("depth is pairs");
-        let copies = (0..index.n_distinct() as u32).flat_map(|entry| {
-            let documents = index.documents(entry);
-            documents[1..].iter().map(|&b| DocumentPair { a: documents[0], b, distance: 0 })
-        });
-        Self { copies: copies.collect(), near: near.pairs(analysis.settings.k), index }
-    }
-
-    fn len(&self) -> usize {
-        self.copies.len() + self.near.len()
-    }
-
-    fn get(&self, at: usize) -> DocumentPair {
-        let Some(at) = at.checked_sub(self.copies.len()) else { return self.copies[at] };
-        self.index.first_documents(self.near[at])
-    }
+/// The pairs of each copy with the first document of its fingerprint, then the near pairs by first documents, of an
+/// analysis whose pairs are searched. Pairs are made one by one, because there may be many millions.
+fn representative_pairs(analysis: &Analysis) -> impl Iterator<Item = DocumentPair> {
+    let near = analysis.near.as_ref().expect("depth is pairs");
+    let index = analysis.index.as_ref().expect("depth is pairs");
+    let copies = (0..index.n_distinct() as u32).flat_map(|entry| {
+        let documents = index.documents(entry);
+        documents[1..].iter().map(|&b| DocumentPair { a: documents[0], b, distance: 0 })
+    });
+    let near = near.pairs(analysis.settings.k).iter();
+    copies.chain(near.map(|&pair| index.first_documents(pair)))
 }
 
 /// The step that picks at most [`MOST_LOOKED_AT`] of `n` items, evenly spread.

@@ -2,15 +2,12 @@
 //!
 //! Worker threads add documents while a screen reads the next match and the number of matches so far.
 
-use std::sync::{
-    Arc, PoisonError, RwLock, RwLockReadGuard,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{
     Analysis, AnalysisError, FingerprintColumn, Job, Stage, filter::Filter, run::refingerprinted,
 };
-use crate::{corpus::Corpus, id::DocId, progress::Cancelled};
+use crate::{corpus::Corpus, id::DocId, index::partition::for_each_task, progress::Cancelled};
 
 /// The most documents that a thread scans at once.
 const AT_ONCE: usize = 512;
@@ -83,46 +80,29 @@ impl Analysis {
             all.filter(is_new).filter(|&document| filter.admits_unread(self, document)).collect()
         };
         job.enter(Stage::Search, wanted.len() as u64);
-        let portions = self.portions(&wanted);
-        let first = portions.partition_point(|portion| portion.last() < Some(&from));
-        let taken = AtomicUsize::new(0);
-        let work = || {
-            while !job.progress.is_cancelled() {
-                let next = taken.fetch_add(1, Ordering::Relaxed);
-                if next >= portions.len() {
-                    break;
-                }
-                let portion = portions[(first + next) % portions.len()];
-                let mut looked_at = Vec::with_capacity(portion.len());
-                self.corpus.visit_records(portion, &mut |glance| {
-                    let document = glance.document();
-                    let passes = filter.admits_read(glance);
-                    looked_at.push((document, *passes.as_ref().unwrap_or(&false)));
-                    passes.map(drop)
-                });
-                found.add(&looked_at);
-                job.progress.add(portion.len() as u64);
-            }
+        let mut held = (0, 0);
+        let fits = |document: &DocId, _: &DocId| {
+            held = (held.0 + 1, held.1 + u64::from(self.corpus.document(*document).length));
+            let fits = held.0 < AT_ONCE && held.1 < BYTES_AT_ONCE;
+            held = if fits { held } else { (0, 0) };
+            fits
         };
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| work());
-            }
-        });
+        let portions: Vec<&[DocId]> = wanted.chunk_by(fits).collect();
+        let first = portions.partition_point(|portion| portion.last() < Some(&from));
+        for_each_task(portions.len(), Vec::new, |looked_at, number| {
+            let portion = portions[(first + number) % portions.len()];
+            looked_at.clear();
+            self.corpus.visit_records(portion, &mut |glance| {
+                let document = glance.document();
+                let passes = filter.admits_read(glance);
+                looked_at.push((document, *passes.as_ref().unwrap_or(&false)));
+                passes.map(drop)
+            });
+            found.add(looked_at);
+            job.progress.add(portion.len() as u64);
+            job.progress.check()
+        })?;
         job.progress.check()
-    }
-
-    /// Splits documents into portions of bounded size.
-    fn portions<'d>(&self, documents: &'d [DocId]) -> Vec<&'d [DocId]> {
-        let (mut portions, mut start, mut bytes) = (Vec::new(), 0, 0);
-        for (at, &document) in documents.iter().enumerate() {
-            bytes += u64::from(self.corpus.document(document).length);
-            if at + 1 - start == AT_ONCE || bytes >= BYTES_AT_ONCE || at + 1 == documents.len() {
-                portions.push(&documents[start..=at]);
-                (start, bytes) = (at + 1, 0);
-            }
-        }
-        portions
     }
 
     /// The documents that pass a filter, in the order of the corpus.

@@ -25,7 +25,7 @@ use crate::{
     id::DocId,
     index::{
         self, CompleteLinkage, DocumentPair, GroupShape, Groups, Linkage, Links, Members, Pair,
-        Plan, TooManyPartPairs, count_document_pairs, document_pairs, shape::farthest,
+        Plan, TooManyPartPairs, count_document_pairs, document_pairs, shape::are_farther,
         without_copies,
     },
     progress::{Cancelled, Progress},
@@ -143,7 +143,7 @@ impl FingerprintIndex {
     pub fn is_chain(&self, documents: &[DocId], k: u32) -> bool {
         each!(self, index => {
             let members = Members::of(&index.distinct, documents);
-            farthest(&members.values, &Progress::new()).is_ok_and(|far| far.distance > k)
+            are_farther(&members.values, k, &Progress::new()).unwrap_or(false)
         })
     }
 
@@ -184,7 +184,7 @@ impl FingerprintIndex {
 }
 
 /// Pairs of distinct fingerprints that are sorted at once. A corpus with more pairs is searched several times, and
-/// each search yields one portion. A pair takes at most 20 bytes during sorting: 320 MB.
+/// each search yields one portion. A pair takes 12 bytes, and as many again while their list grows.
 const PAIRS_AT_ONCE: usize = 16_000_000;
 
 /// Receives some pairs of documents at a time, and returns whether to continue.
@@ -233,10 +233,7 @@ impl FingerprintIndex {
         job: &Job,
     ) -> Result<(Groups, SearchSummary), AnalysisError> {
         settings.check_pairs(self.n_distinct(), MOST_STREAMED_PAIRS)?;
-        each!(self, index => match linkage {
-            Linkage::Single if ignored.is_empty() => index.stream_groups(settings, job),
-            linkage => index.stream_linked(settings, linkage, ignored, PAIRS_AT_ONCE, job),
-        })
+        each!(self, index => index.stream_groups(settings, linkage, ignored, PAIRS_AT_ONCE, job))
     }
 }
 
@@ -281,22 +278,9 @@ impl<B: Bits> TypedIndex<B> {
         SearchSummary { plan, pairs, groups: groups.len(), shared: self.n_shared(groups), took }
     }
 
-    fn stream_groups(
-        &self,
-        settings: &Settings,
-        job: &Job,
-    ) -> Result<(Groups, SearchSummary), AnalysisError> {
-        let begun = Instant::now();
-        job.enter(Stage::Pair, 0);
-        let plan = self.plan(settings.k);
-        let (groups, pairs) = index::linked_groups(&self.distinct, &plan, &job.progress)?;
-        let search = self.report(plan, pairs, &groups, begun.elapsed());
-        Ok((groups, search))
-    }
-
     /// Complete linkage needs the pairs in order. So the search runs in portions, as in
     /// [`FingerprintIndex::stream_pairs`].
-    fn stream_linked(
+    fn stream_groups(
         &self,
         settings: &Settings,
         linkage: Linkage,
@@ -304,32 +288,30 @@ impl<B: Bits> TypedIndex<B> {
         at_once: usize,
         job: &Job,
     ) -> Result<(Groups, SearchSummary), AnalysisError> {
-        let (distinct, values) = (&*self.distinct, self.distinct.values());
+        let distinct = &*self.distinct;
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
-        let mut pairs = count_document_pairs(distinct, &[]);
-        let links = Links::new(distinct.len());
-        let n_parts = if linkage == Linkage::Complete { distinct.len() } else { 0 };
-        let mut complete = CompleteLinkage::new(n_parts);
-        let mut met = Ok(());
-        let mut each = |found: &[Pair]| {
-            pairs += found.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum::<u64>();
-            let mut runs = found.split(is_ignored(ignored));
-            met = match linkage {
-                Linkage::Single => {
-                    runs.flatten().for_each(|pair| links.join(pair.a, pair.b));
-                    Ok(())
-                }
-                Linkage::Complete => runs.try_for_each(|run| complete.meet(run)),
-            };
-            if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        let plan = self.plan(settings.k);
-        index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
-        met?;
-        let groups = match linkage {
-            Linkage::Single => links.groups(distinct),
-            Linkage::Complete => complete.groups(distinct),
+        let (plan, is_ignored) = (self.plan(settings.k), is_ignored(ignored));
+        let (groups, pairs) = match linkage {
+            Linkage::Single => {
+                let is_link = |pair: &Pair| !is_ignored(pair);
+                index::linked_groups(distinct, &plan, is_link, &job.progress)?
+            }
+            Linkage::Complete => {
+                let mut pairs = count_document_pairs(distinct, &[]);
+                let mut complete = CompleteLinkage::new(distinct.len());
+                let mut met = Ok(());
+                let mut each = |found: &[Pair]| {
+                    let n = found.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b));
+                    pairs += n.sum::<u64>();
+                    met = found.split(&is_ignored).try_for_each(|run| complete.meet(run));
+                    if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                };
+                let values = distinct.values();
+                index::ordered_pairs(values, &plan, at_once, &job.progress, &mut each)?;
+                met?;
+                (complete.groups(distinct), pairs)
+            }
         };
         let search = self.report(plan, pairs, &groups, begun.elapsed());
         Ok((groups, search))
@@ -381,14 +363,14 @@ mod tests {
             assert_eq!(found, expected);
             assert_eq!(portions > 2, at_once < pairs.len(), "{portions}");
             assert_eq!(search.pairs, expected.len() as u64);
-            let (groups, grouped) = index.stream_groups(settings, &job).unwrap();
+            let streamed = |linkage, ignored: &IgnoredPairs| {
+                index.stream_groups(settings, linkage, ignored, at_once, &job).unwrap()
+            };
+            let (groups, grouped) = streamed(Linkage::Single, &IgnoredPairs::new());
             assert!(groups.iter().eq(index::groups(&distinct, &pairs).iter()));
             assert_eq!((grouped.groups, grouped.pairs), (search.groups, search.pairs));
             let mut linkage = CompleteLinkage::new(distinct.len());
             linkage.meet(&pairs).unwrap();
-            let streamed = |linkage, ignored: &IgnoredPairs| {
-                index.stream_linked(settings, linkage, ignored, at_once, &job).unwrap()
-            };
             let (groups, grouped) = streamed(Linkage::Complete, &IgnoredPairs::new());
             assert!(groups.iter().eq(linkage.groups(&distinct).iter()));
             assert_eq!(grouped.pairs, search.pairs);

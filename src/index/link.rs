@@ -34,7 +34,8 @@ pub fn groups<'a, B: Bits>(
     links.groups(distinct)
 }
 
-/// The groups made by all pairs that the plan finds and by copies, and the number of these pairs of documents.
+/// The groups made by copies and by the pairs that the plan finds and `is_link` accepts, and the number of all pairs
+/// of documents that it finds.
 ///
 /// The result is exactly that of [`groups`], in memory that does not depend on the number of pairs: 4 bytes for each
 /// entry in addition to the search.
@@ -44,14 +45,13 @@ pub fn groups<'a, B: Bits>(
 pub fn linked_groups<B: Bits>(
     distinct: &Distinct<B>,
     plan: &Plan,
+    is_link: impl Fn(&Pair) -> bool + Sync,
     progress: &Progress,
 ) -> Result<(Groups, u64), Cancelled> {
     let links = Links::new(distinct.len());
     let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
     visit_pairs(distinct.values(), plan, progress, &|pairs| {
-        for pair in pairs {
-            links.join(pair.a, pair.b);
-        }
+        pairs.iter().filter(|pair| is_link(pair)).for_each(|pair| links.join(pair.a, pair.b));
         let n: u64 = pairs.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum();
         n_pairs.fetch_add(n, Relaxed);
         ControlFlow::Continue(())

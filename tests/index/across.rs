@@ -59,7 +59,7 @@ fn check(values: &[Option<u64>], n_first: usize, k: u32) -> Result<(), TestCaseE
         prop_assert_eq!(&portions, &pairs);
         // Groups: as kept, as linked while found, and as counted on the way to k.
         let kept = groups(&distinct, &pairs);
-        let (linked, n_pairs) = linked_groups(&distinct, &plan, &progress).unwrap();
+        let (linked, n_pairs) = linked_groups(&distinct, &plan, |_| true, &progress).unwrap();
         prop_assert_eq!(n_pairs, expected.len() as u64);
         prop_assert!(kept.iter().eq(linked.iter()));
         let grown = growth(&distinct, &pairs, k, &progress).unwrap();

@@ -390,7 +390,7 @@ proptest! {
             found.iter().map(|group| group.iter().map(|document| document.0).collect()).collect();
         prop_assert_eq!(&listed, &expected);
         for plan in [choose(distinct.values(), 64, k), plan_of_blocks(distinct.len(), 64, k, k + 1)] {
-            let (linked, n_pairs) = linked_groups(&distinct, &plan, &Progress::new()).unwrap();
+            let (linked, n_pairs) = linked_groups(&distinct, &plan, |_| true, &Progress::new()).unwrap();
             prop_assert!(linked.iter().eq(found.iter()));
             prop_assert_eq!(n_pairs, count_document_pairs(&distinct, &pairs));
         }

@@ -1,16 +1,12 @@
 //! The diameter of a group: the distance of its two members that are farthest apart.
 //!
-//! A value far from another is near its complement, so the search for near pairs also finds far ones. A few
-//! sweeps from member to farthest member give a lower bound, then only pairs farther apart than that are
-//! examined. For up to [`EXACT_UP_TO`] fingerprints, that is 2e8 comparisons, about 15 ms on one core with
-//! AVX-512; for more fingerprints the distance of the sweeps is reported, as a lower bound.
-
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+//! A few sweeps from member to farthest member give a lower bound, which is often all that is asked. For up to
+//! [`EXACT_UP_TO`] fingerprints all pairs are compared, 2e8 comparisons, a third of a second on one core; for more
+//! fingerprints the distance of the sweeps is reported, as a lower bound.
 
 use rayon::prelude::*;
 
 use crate::{
-    kernel::hamming::{self, Hit, TILE},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -41,7 +37,7 @@ pub struct Farthest {
 /// [`Cancelled`] if cancelled.
 ///
 /// # Panics
-/// If there is no value, or 2^32 or more.
+/// If there is no value.
 pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, Cancelled> {
     let varying = values.iter().fold(0, |any, value| any | (*value ^ values[0]).to_wide());
     let bound = sweep(values);
@@ -50,7 +46,13 @@ pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, 
     if is_exact || values.len() > exact_up_to {
         return Ok(Farthest { distance: bound, is_exact });
     }
-    let distance = by_complements(values, varying, bound, progress)?;
+    let of_row = |row: usize| {
+        progress.check()?;
+        let others = values[row + 1..].iter().map(|other| values[row].distance(*other));
+        Ok(others.max().unwrap_or(0))
+    };
+    let rows = (0..values.len()).into_par_iter().map(of_row);
+    let distance = rows.try_reduce(|| bound, |one, other| Ok(one.max(other)))?;
     Ok(Farthest { distance, is_exact: true })
 }
 
@@ -71,37 +73,15 @@ fn sweep<B: Bits>(values: &[B]) -> u32 {
     found
 }
 
-/// Compares tiles of values with complements: `a` and `!b` agree in the bits in which `a` and `b` differ. Of wide
-/// words the low ones are compared, which agree at least as far. Returns the largest distance, or `best` if no
-/// two values are farther apart.
-fn by_complements<B: Bits>(
-    values: &[B],
-    varying: u128,
-    best: u32,
-    progress: &Progress,
-) -> Result<u32, Cancelled> {
-    let (best, n_varying) = (AtomicU32::new(best), varying.count_ones());
-    let mut buffer = Vec::new();
-    let words = B::low_words(values, &mut buffer);
-    let complements: Vec<u64> = words.iter().map(|word| word ^ varying as u64).collect();
-    let rows = (0..words.len()).into_par_iter().step_by(TILE);
-    rows.try_for_each_init(Vec::new, |hits: &mut Vec<Hit>, row| {
-        let rows = &words[row..words.len().min(row + TILE)];
-        for column in (row..words.len()).step_by(TILE) {
-            progress.check()?;
-            let farther = best.load(Relaxed) + 1;
-            let Some(most_alike) = n_varying.checked_sub(farther) else { break };
-            hits.clear();
-            let columns = &complements[column..words.len().min(column + TILE)];
-            hamming::tile(rows, columns, most_alike, hits);
-            for &(a, b) in hits.iter() {
-                let (a, b) = (row + a as usize, column + b as usize);
-                best.fetch_max(values[a].distance(values[b]), Relaxed);
-            }
-        }
-        Ok(())
-    })?;
-    Ok(best.into_inner())
+/// Whether two of `values` are more than `k` bits apart, as far as [`farthest`] knows.
+///
+/// # Errors
+/// [`Cancelled`] if cancelled.
+///
+/// # Panics
+/// If there is no value.
+pub fn are_farther<B: Bits>(values: &[B], k: u32, progress: &Progress) -> Result<bool, Cancelled> {
+    Ok(sweep(values) > k || farthest(values, progress)?.distance > k)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ mod bridge;
 pub mod farthest;
 
 pub use bridge::Bridge;
-pub use farthest::{Farthest, farthest};
+pub use farthest::{Farthest, are_farther, farthest};
 
 use std::{
     ops::ControlFlow,
