@@ -109,72 +109,43 @@ pub(super) fn bytes_of(document: &PreparedDocument) -> usize {
     size_of::<PreparedDocument>() + document.as_ref().map_or(0, Features::bytes)
 }
 
-/// Fingerprints documents on all cores; `read` returns the content of a document, or the reason why it has none.
+/// Cuts documents into features on all cores; `read` returns the content of a document, or the reason why it has none.
 /// After a cancel the result is incomplete: call `progress.check()` before you use it.
-pub(super) fn record<'a, T: Sync>(
-    fingerprinter: &Fingerprinter,
-    documents: &'a [T],
-    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
-    job: &Job,
-) -> Vec<MadeRecord> {
-    let bytes = |document| read(document).ok().and_then(Content::text).map_or(0, str::len);
-    for_each_document(documents, bytes, |scratch, document| {
-        match text(fingerprinter, read(document), scratch) {
-            Ok(text) => {
-                let record = fingerprinter.try_record(text, scratch, &job.progress);
-                Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
-            }
-            Err(done) => done,
-        }
-    })
-}
-
-/// Cuts documents into features on all cores: the first half of [`record`].
 pub(super) fn prepare<'a, T: Sync>(
     fingerprinter: &Fingerprinter,
     documents: &'a [T],
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<PreparedDocument> {
-    let bytes = |document| read(document).ok().and_then(Content::text).map_or(0, str::len);
-    for_each_document(documents, bytes, |scratch, document| {
-        let text = text(fingerprinter, read(document), scratch)?;
+    let work = |scratch: &mut Scratch, document: &'a T| {
+        let content = read(document);
+        let bytes = content.ok().and_then(Content::text).map_or(0, str::len);
+        let share = share_of_long_texts(bytes);
+        let text = text(fingerprinter, content)?;
         let features = fingerprinter.try_features(text, scratch, &job.progress);
+        if share.is_some() {
+            *scratch = Scratch::default();
+        }
         features.map_err(|_| Ok(FingerprintRecord::unreadable()))
-    })
+    };
+    let documents = documents.par_iter().with_min_len(FEWEST_DOCUMENTS);
+    documents.map_init(Scratch::default, work).collect()
 }
 
-/// Weighs features on all cores: the second half of [`record`].
+/// Weighs features on all cores, which makes fingerprints of them.
 pub(super) fn weigh(
     fingerprinter: &Fingerprinter,
     documents: &[PreparedDocument],
     job: &Job,
 ) -> Vec<MadeRecord> {
-    for_each_document(documents, bytes_of, |scratch, document| match document {
+    let weigh = |document: &PreparedDocument| match document {
         Ok(features) => {
-            let record = fingerprinter.record_features(features, scratch, &job.progress);
+            let record = fingerprinter.record_features(features, &job.progress);
             Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
         }
         Err(done) => done.clone(),
-    })
-}
-
-/// Calls `work` for every document, on all cores.
-fn for_each_document<'a, T: Sync, R: Send>(
-    documents: &'a [T],
-    bytes: impl Fn(&'a T) -> usize + Send + Sync,
-    work: impl Fn(&mut Scratch, &'a T) -> R + Send + Sync,
-) -> Vec<R> {
-    let documents = documents.par_iter().with_min_len(FEWEST_DOCUMENTS);
-    let work = |scratch: &mut Scratch, document: &'a T| {
-        let share = share_of_long_texts(bytes(document));
-        let done = work(scratch, document);
-        if share.is_some() {
-            *scratch = Scratch::default();
-        }
-        done
     };
-    documents.map_init(Scratch::default, work).collect()
+    documents.par_iter().with_min_len(FEWEST_DOCUMENTS).map(weigh).collect()
 }
 
 /// A share of the budget for a text of so many bytes, if it is long; waits while other threads have too much.
@@ -220,7 +191,6 @@ impl Drop for Taken<'_> {
 fn text<'a>(
     fingerprinter: &Fingerprinter,
     content: Result<&'a Content, &ReadError>,
-    scratch: &mut Scratch,
 ) -> Result<&'a str, MadeRecord> {
     Err(match content {
         Ok(Content::Text(text)) => {
@@ -243,7 +213,7 @@ fn text<'a>(
             let bits = fingerprinter.recipe().bits;
             Err(format!("hashes of 64 bits make no fingerprint of {bits}; take `bits` 64 or fewer"))
         }
-        Ok(Content::Hashes(hashes)) => Ok(fingerprinter.record_hashes(hashes, scratch)),
+        Ok(Content::Hashes(hashes)) => Ok(fingerprinter.record_hashes(hashes)),
         Err(error) => Err(error.to_string()),
     })
 }

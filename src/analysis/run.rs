@@ -180,10 +180,13 @@ impl AnalysisRun<'_> {
                 let result = if let Some(kept) = kept {
                     let n = batch.corpus.len() - batch.first.index();
                     BatchResult::Kept(kept_records(kept, n))
-                } else if two_passes {
-                    BatchResult::Prepared(batch::prepare(&fingerprinter, contents, Ok, job))
                 } else {
-                    BatchResult::Records(batch::record(&fingerprinter, contents, Ok, job))
+                    let prepared = batch::prepare(&fingerprinter, contents, Ok, job);
+                    if two_passes {
+                        BatchResult::Prepared(prepared)
+                    } else {
+                        BatchResult::Records(batch::weigh(&fingerprinter, &prepared, job))
+                    }
                 };
                 (batch.corpus, batch.first, result)
             };
@@ -274,7 +277,8 @@ impl AnalysisRun<'_> {
         }
         let start = self.analysis.records.len();
         batch::reread(&corpus, start, job, &mut |first, contents| {
-            let records = batch::record(&fingerprinter, &contents, Result::as_ref, job);
+            let documents = batch::prepare(&fingerprinter, &contents, Result::as_ref, job);
+            let records = batch::weigh(&fingerprinter, &documents, job);
             if !job.progress.is_cancelled() {
                 self.analysis.records.extend(problems.take(&corpus, first, records));
                 self.publish_now_and_then();

@@ -167,7 +167,9 @@ mod tests {
             let weighing = counting.clone().with_frequencies(Arc::new(frequencies));
             let found = kept.iter().flat_map(|documents| batch::weigh(&weighing, documents, &job));
             let alone = documents.iter().flat_map(|document| {
-                batch::record(&weighing, slice::from_ref(document), Result::as_ref, &job)
+                let prepared =
+                    batch::prepare(&weighing, slice::from_ref(document), Result::as_ref, &job);
+                batch::weigh(&weighing, &prepared, &job)
             });
             let found: Vec<_> = found.collect();
             assert_eq!(found, alone.collect::<Vec<_>>());

@@ -139,16 +139,8 @@ fn sign_differs(stay: u32, changed: u32) -> f64 {
 
 /// The chances of 0, 1, .. `n` heads in `n` tosses of a coin.
 fn coins(n: u32) -> Vec<f64> {
-    let mut chances = vec![1.0];
-    for _ in 0..n {
-        let shifted = [0.0].into_iter().chain(chances.iter().copied());
-        let same = chances.iter().copied().chain([0.0]);
-        chances = same
-            .zip(shifted)
-            .map(|(tails, heads): (f64, f64)| f64::midpoint(tails, heads))
-            .collect();
-    }
-    chances
+    let flips = Binomial::new(0.5, n.into()).expect("a probability");
+    (0..=n.into()).map(|heads| flips.pmf(heads)).collect()
 }
 
 #[cfg(test)]

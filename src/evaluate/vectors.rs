@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::cosine::{Bags, cosine, reaches};
 use crate::{
-    feature::{FixedWeight, Weighting},
+    feature::{FixedWeight, Weighting, frequency::inverse},
     index::Distinct,
     progress::{Cancelled, Progress},
 };
@@ -231,11 +231,7 @@ impl Vectors {
 
 /// The weight of a feature that occurs `count` times in its text and is in `df` of `n_texts` texts.
 fn weigh(weighting: Weighting, n_texts: u64, df: u32, count: u32) -> FixedWeight {
-    let inverse = if weighting.needs_frequencies() {
-        ((1.0 + n_texts as f64) / (1.0 + f64::from(df))).ln() + 1.0
-    } else {
-        1.0
-    };
+    let inverse = if weighting.needs_frequencies() { inverse(n_texts, df) } else { 1.0 };
     weighting.weigh(count, inverse)
 }
 

@@ -20,8 +20,6 @@ use crate::{
 const SHARDS: usize = 64;
 /// A slot is prefetched this many keys before its own key.
 const PREFETCH_DISTANCE: usize = 16;
-/// Weights are computed in advance for features in fewer documents than this.
-const PRECOMPUTED: u32 = 1024;
 
 /// An open hash table with linear probing. A key is a hash already, so its low bits name its slot.
 #[derive(Clone, Debug, Default)]
@@ -122,8 +120,6 @@ pub struct DocumentFrequencies {
     n_documents: u64,
     /// [`SHARDS`] shards, or none if nothing was counted.
     shards: Vec<Shard>,
-    /// By document frequency: the inverse, and the weight of a feature that occurs once.
-    precomputed: Vec<(f64, FixedWeight)>,
     /// The features that have a weight.
     cut: FrequencyCut,
 }
@@ -162,11 +158,6 @@ impl DocumentFrequencies {
 
     /// The inverse document frequency of a feature in `df` documents; 0 if the cut excludes it.
     fn inverse_of(&self, df: u32) -> f64 {
-        let precomputed = self.precomputed.get(df as usize);
-        precomputed.map_or_else(|| self.computed(df), |(inverse, _)| *inverse)
-    }
-
-    fn computed(&self, df: u32) -> f64 {
         if self.cut.keeps(df, self.n_documents) { inverse(self.n_documents, df) } else { 0.0 }
     }
 
@@ -202,28 +193,17 @@ impl DocumentFrequencies {
     /// Changes the features that have a weight.
     pub fn set_cut(&mut self, cut: FrequencyCut) {
         self.cut = cut;
-        self.precompute();
-    }
-
-    fn precompute(&mut self) {
-        let precompute = |df| {
-            let inverse = self.computed(df);
-            (inverse, Weighting::TfIdf.weigh(1, inverse))
-        };
-        self.precomputed = (0..PRECOMPUTED).map(precompute).collect();
     }
 
     /// The tf-idf weight of a feature that occurs `count` times in its document, and in `df` documents.
     #[inline]
     pub fn weight(&self, df: u32, count: u32) -> FixedWeight {
-        match self.precomputed.get(df as usize) {
-            Some((_, weight)) if count == 1 => *weight,
-            _ => Weighting::TfIdf.weigh(count, self.inverse_of(df)),
-        }
+        Weighting::TfIdf.weigh(count, self.inverse_of(df))
     }
 }
 
-fn inverse(n_documents: u64, df: u32) -> f64 {
+/// ln((1 + n) / (1 + df)) + 1.
+pub(crate) fn inverse(n_documents: u64, df: u32) -> f64 {
     ((1.0 + n_documents as f64) / (1.0 + f64::from(df))).ln() + 1.0
 }
 
@@ -273,8 +253,7 @@ impl FrequencyCounter {
     }
 
     /// The frequencies of all documents counted.
-    pub fn finish(mut self) -> DocumentFrequencies {
-        self.0.precompute();
+    pub fn finish(self) -> DocumentFrequencies {
         self.0
     }
 }
@@ -325,9 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn precomputed_weights_are_those_of_the_formula() {
+    fn weights_are_those_of_the_formula() {
         let table = frequencies(&vec![&[1][..]; 1500]);
-        for df in [0, 1, 2, PRECOMPUTED - 1, PRECOMPUTED, 1500] {
+        for df in [0, 1, 2, 1023, 1024, 1500] {
             for count in [1, 2, 9] {
                 let expected = Weighting::TfIdf.weigh(count, inverse(1500, df));
                 assert_eq!(table.weight(df, count), expected);

@@ -18,9 +18,8 @@
 //! ```
 //!
 //! All rows of a bucket agree in the bits of its block, and fingerprints of similar texts agree in many more
-//! bits. The planner's formula holds only for bits that vary. The pass ends as soon as every bit has varied,
-//! which takes a few rows of a typical corpus; otherwise it is one pass to find the bits and one to compress, at
-//! a nanosecond for each value and gap.
+//! bits. The planner's formula holds only for bits that vary. It is one pass to find the bits and, if some do not
+//! vary, one to compress, at a nanosecond for each value and gap.
 
 use std::borrow::Cow;
 
@@ -40,9 +39,6 @@ pub(super) fn are_used(probed: ProbedBlock, k: u32) -> bool {
     probed.radius == 0 && are_selective(k)
 }
 
-/// Values between two checks whether every bit has varied.
-const RUN: usize = 1 << 8;
-
 /// Keeps the bits in which some values differ, and removes the gaps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BitCompaction {
@@ -61,13 +57,7 @@ impl BitCompaction {
     /// Keeps the bits of `width` in which `values` differ.
     pub(super) fn of<B: Bits>(values: &[B], width: u32) -> Self {
         let all = mask(width);
-        let mut seen = 0;
-        for run in values.chunks(RUN) {
-            seen |= differing(values[0], run).to_wide();
-            if seen & all == all {
-                return Self::all(width);
-            }
-        }
+        let seen = values.first().map_or(0, |&first| differing(first, values).to_wide());
         let mut gaps = Vec::new();
         let mut left = !seen & all;
         while left != 0 {

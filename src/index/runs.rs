@@ -1,10 +1,9 @@
 //! Fingerprints grouped by the bits of one block, into buckets that can be looked up by their key.
 //!
 //! A row is a word that stands for the fingerprint, its fold or its low bits, and the number of its entry. Grouping
-//! takes two steps. Values are taken in runs of 65,536, and a run is sorted by a few leading bits of the block;
-//! scattering to hundreds of destinations misses the cache on every row, so the counting pass prefetches the sources
-//! and destinations of the run, which fit the second-level cache. A part is all rows with the same leading bits: a
-//! range of each run. Each part is then sorted by the other bits of the block. Parallel over runs, then over parts.
+//! takes two steps. Values are taken in runs of 65,536, which fit the second-level cache, and a run is sorted by a few
+//! leading bits of the block. A part is all rows with the same leading bits: a range of each run. Each part is then
+//! sorted by the other bits of the block. Parallel over runs, then over parts.
 //!
 //! Memory: two words and 8 bytes for each row, of which a word and 4 bytes are the result; 4 bytes for each bucket.
 //! The memory is reused for the next block.
@@ -18,7 +17,7 @@ use rayon::prelude::*;
 
 use super::Block;
 use crate::{
-    kernel::{self, exclusive_prefix_sum, hamming::Word},
+    kernel::{exclusive_prefix_sum, hamming::Word},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -32,10 +31,6 @@ const PART: usize = 1 << 12;
 const MOST_LEADING: u32 = 8;
 /// The largest number of bits below the leading bits.
 const MOST_BELOW: u32 = 16;
-/// The number of rows that are made, or prefetched, at a time.
-const CHUNK: usize = 32;
-/// Values are prefetched this many positions before they are counted.
-const PREFETCH_DISTANCE: usize = 512;
 /// The largest width of a block: more buckets than values only cost memory.
 pub(super) const WIDEST: u32 = 22;
 
@@ -116,7 +111,7 @@ impl<W: Word + Default + Send + Sync> Buckets<W> {
     ) -> Result<(), Cancelled> {
         assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
         #[cfg(test)]
-        kernel::hamming::effort::add_other(60 * values.len() + 200_000);
+        crate::kernel::hamming::effort::add_other(60 * values.len() + 200_000);
         let (leads, below) = Key::split(values.len(), block);
         let n_parts = leads.count();
         self.rows.truncate(values.len());
@@ -209,35 +204,15 @@ fn sort<B: Bits, W: Copy>(
     ends: &mut [u32],
 ) {
     ends.fill(0);
-    for (at, some) in values.chunks(CHUNK).enumerate() {
-        kernel::prefetch_all(chunk_from(values, at * CHUNK + PREFETCH_DISTANCE));
-        kernel::prefetch_all(chunk_from(sorted, at * CHUNK));
-        for &value in some {
-            ends[key.of(value)] += 1;
-        }
+    for &value in values {
+        ends[key.of(value)] += 1;
     }
     exclusive_prefix_sum(ends);
-    // A chunk of rows is made, which the compiler vectorises, before any is scattered.
-    let mut scatter = |value: B, made: Row<W>| {
+    for (place, &value) in values.iter().enumerate() {
         let end = &mut ends[key.of(value)];
-        sorted[*end as usize] = made;
+        sorted[*end as usize] = row(value, place as u16);
         *end += 1;
-    };
-    let (chunks, rest) = values.as_chunks::<CHUNK>();
-    for (chunk, at) in chunks.iter().zip((0..).step_by(CHUNK)) {
-        let made: [Row<W>; CHUNK] =
-            std::array::from_fn(|place| row(chunk[place], (at + place) as u16));
-        chunk.iter().zip(made).for_each(|(&value, made)| scatter(value, made));
     }
-    for (&value, place) in rest.iter().zip(chunks.len() * CHUNK..) {
-        scatter(value, row(value, place as u16));
-    }
-}
-
-/// Up to [`CHUNK`] of `items` from position `from` on.
-fn chunk_from<T>(items: &[T], from: usize) -> &[T] {
-    let rest = items.get(from..).unwrap_or_default();
-    &rest[..rest.len().min(CHUNK)]
 }
 
 /// Sorts the rows of a part; sets `ends` to the end of each of its buckets. This is a separate function because
@@ -250,13 +225,8 @@ fn order<W: Copy>(
     entries: &mut [u32],
 ) {
     ends.fill(0);
-    for (at, (_, rows)) in rows_by_run.iter().enumerate() {
-        if let Some((_, next)) = rows_by_run.get(at + 1) {
-            kernel::prefetch_all(next);
-        }
-        for row in *rows {
-            ends[usize::from(row.below)] += 1;
-        }
+    for row in rows_by_run.iter().flat_map(|(_, rows)| *rows) {
+        ends[usize::from(row.below)] += 1;
     }
     exclusive_prefix_sum(ends);
     for (first, rows) in rows_by_run {

@@ -21,9 +21,6 @@ pub(crate) mod words;
 
 use std::ops::AddAssign;
 
-/// The size of a cache line in bytes.
-const LINE: usize = 64;
-
 /// Starts loading `item` into the cache, because it will be read soon.
 #[inline]
 #[cfg_attr(
@@ -33,12 +30,6 @@ const LINE: usize = 64;
 pub(crate) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     simd::prefetch(item);
-}
-
-/// Starts loading all of `items` into the cache, one prefetch for each cache line.
-#[inline]
-pub(crate) fn prefetch_all<T>(items: &[T]) {
-    items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(prefetch);
 }
 
 /// Turns the sizes of buckets into their starts, and returns the sum of all sizes. Scattering an item advances

@@ -12,7 +12,7 @@ use std::{
 
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
-    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, votes::VoteAccumulator, weighing,
+    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, weighing,
 };
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
@@ -26,7 +26,6 @@ use crate::{
 pub struct Scratch {
     tokens: Tokens,
     counter: FeatureCounter,
-    votes: VoteAccumulator,
 }
 
 /// A recipe with its stop words and document frequencies, ready to fingerprint.
@@ -170,9 +169,9 @@ impl Fingerprinter {
         scratch: &mut Scratch,
         progress: &Progress,
     ) -> Result<FingerprintRecord, Cancelled> {
-        let Scratch { tokens, counter, votes } = scratch;
+        let Scratch { tokens, counter } = scratch;
         let features = self.count(text, tokens, counter, progress)?;
-        weighing::fingerprint(&self.recipe, self.table(), features, votes, progress)
+        self.record_features(features, progress)
     }
 
     /// The first half of [`Fingerprinter::try_record`]: the work that needs no document frequencies.
@@ -196,10 +195,9 @@ impl Fingerprinter {
     pub fn record_features(
         &self,
         features: &Features,
-        scratch: &mut Scratch,
         progress: &Progress,
     ) -> Result<FingerprintRecord, Cancelled> {
-        weighing::fingerprint(&self.recipe, self.table(), features, &mut scratch.votes, progress)
+        weighing::fingerprint(&self.recipe, self.table(), features, progress)
     }
 
     /// The record of features that another program hashed, 64 bits and a weight each; a hash that comes again weighs
@@ -208,9 +206,9 @@ impl Fingerprinter {
     ///
     /// # Panics
     /// If the recipe has more than 64 bits.
-    pub fn record_hashes(&self, hashes: &[(u64, f64)], scratch: &mut Scratch) -> FingerprintRecord {
+    pub fn record_hashes(&self, hashes: &[(u64, f64)]) -> FingerprintRecord {
         assert!(self.recipe.bits <= 64, "a hash has 64 bits");
-        weighing::of_hashes(&self.recipe, hashes, &mut scratch.votes)
+        weighing::of_hashes(&self.recipe, hashes)
     }
 
     /// The fingerprint of a text; `None` if it has no features.
@@ -424,7 +422,7 @@ mod tests {
             // Four portions of features, one of repeats.
             for (most, stops) in [(1, true), (4, true), (5, true), (6, false)] {
                 let progress = Progress::cancelled_at_check(most);
-                let found = weighing.record_features(&features, &mut scratch, &progress);
+                let found = weighing.record_features(&features, &progress);
                 let n_checks = progress.n_checks();
                 assert_eq!((found.is_err(), n_checks), (stops, most.min(5)), "{line}");
             }

@@ -2,21 +2,18 @@
 //!
 //! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of `V_i` is bit
 //! i of the fingerprint. Its absolute value, in units of `||w||`, is the bit's margin: the distance of the bit
-//! from flipping. Sums are integers, so any order of features gives the same votes. This type serves
-//! explanations, and is the slow twin of `VoteAccumulator`, which fingerprints a whole corpus.
+//! from flipping. Sums are integers, so any order of features gives the same votes.
+//!
+//! Votes of equal weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs eight
+//! additions. Votes of different weights are added one by one, in a loop over the bits that the compiler vectorises. A
+//! property test compares both with signed additions.
 //!
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
 //!
 //! The named features and the votes behind one document's fingerprint, for explanations.
-//!
-//! The votes of one document, summed fast: the same sums as in [`Votes`], without the names of features.
-//!
-//! Votes of equal weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs eight
-//! additions. Votes of different weights are added one by one, in a loop over the bits that the compiler vectorises. A
-//! property test compares both with [`Votes`].
 
-use super::{Fingerprint, Recipe, count::HashColumns, fingerprint::mask};
+use super::{Fingerprint, Recipe, count::HashColumns};
 use crate::{choice::choice, feature::FixedWeight};
 
 choice! {
@@ -40,17 +37,18 @@ impl TieRule {
 /// The sum of the votes on each bit, and the sums of the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Votes {
+    width: u32,
     /// For each bit, the weight of the features whose hash has a 1 there.
-    for_one: Vec<i64>,
+    for_one: [i64; 128],
     total: i64,
     /// The sum of the squared weights, in squared units of [`FixedWeight::ONE`].
     squares: f64,
 }
 
 impl Votes {
-    /// No votes on `width` bits.
+    /// No votes on `width` bits, at most 128.
     pub fn new(width: u32) -> Self {
-        Self { for_one: vec![0; width as usize], total: 0, squares: 0.0 }
+        Self { width, for_one: [0; 128], total: 0, squares: 0.0 }
     }
 
     /// The votes of features on `width` bits, a hash and a weight each. Costs one addition for each feature and bit.
@@ -61,19 +59,42 @@ impl Votes {
     }
 
     /// Adds the votes of one feature. Costs one addition for each bit.
+    #[inline]
     pub fn add(&mut self, hash: u128, weight: FixedWeight) {
-        for (bit, sum) in self.for_one.iter_mut().enumerate() {
-            if hash >> bit & 1 == 1 {
-                *sum += weight.0;
+        for (word, for_one) in [hash as u64, (hash >> 64) as u64].into_iter().zip(self.words()) {
+            for (bit, sum) in for_one.iter_mut().enumerate() {
+                *sum += if word >> bit & 1 == 1 { weight.0 } else { 0 };
             }
         }
         self.total += weight.0;
         self.squares += weight.to_f64().powi(2);
     }
 
+    /// Adds the votes of features of the same weight.
+    pub(super) fn add_equal(&mut self, hashes: HashColumns<'_>, weight: FixedWeight) {
+        for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
+            for words in words.chunks(MOST_IN_LANES) {
+                add_to_lanes(words, weight, for_one);
+            }
+        }
+        self.total += hashes.len() as i64 * weight.0;
+        self.squares += hashes.len() as f64 * weight.to_f64().powi(2);
+    }
+
+    /// The sums of each 64 bits that have votes.
+    fn words(&mut self) -> impl Iterator<Item = &mut [i64; 64]> {
+        let n_words = self.width.div_ceil(64) as usize;
+        self.for_one.as_chunks_mut().0.iter_mut().take(n_words)
+    }
+
     /// The number of bits.
     pub fn width(&self) -> u32 {
-        self.for_one.len() as u32
+        self.width
+    }
+
+    /// The sum of the weights of all votes.
+    pub(super) fn total(&self) -> i64 {
+        self.total
     }
 
     /// `V_i` as an integer in units of 2^-20.
@@ -98,14 +119,17 @@ impl Votes {
 
     /// The number of bits whose votes balance exactly, so that the tie rule decides them.
     pub fn ties(&self) -> u32 {
-        (0..self.width()).filter(|&bit| self.fixed(bit) == 0).count() as u32
+        let sums = self.for_one[..self.width as usize].iter();
+        sums.filter(|sum| 2 * **sum == self.total).count() as u32
     }
 
     /// The fingerprint that these votes decide.
     pub fn fingerprint(&self, tie: TieRule) -> Fingerprint {
-        let bits = (0..self.width())
-            .fold(0, |bits, bit| bits | u128::from(tie.decide(self.fixed(bit))) << bit);
-        Fingerprint::new(bits, self.width())
+        let bit = |word: u64, (bit, sum): (u32, &i64)| {
+            word | u64::from(tie.decide(2 * sum - self.total)) << bit
+        };
+        let word = |from| (0..64).zip(&self.for_one[from..from + 64]).fold(0, bit);
+        Fingerprint::new(u128::from(word(64)) << 64 | u128::from(word(0)), self.width)
     }
 }
 
@@ -157,81 +181,6 @@ impl FeatureVotes {
 const MOST_IN_LANES: usize = u8::MAX as usize;
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// The sums of the votes so far, one for each bit.
-#[derive(Clone, Debug)]
-pub(super) struct VoteAccumulator {
-    width: u32,
-    /// For each bit, the weight of the votes for 1.
-    for_one: [i64; 128],
-    total: i64,
-}
-
-impl Default for VoteAccumulator {
-    fn default() -> Self {
-        Self { width: 0, for_one: [0; 128], total: 0 }
-    }
-}
-
-impl VoteAccumulator {
-    /// Removes all votes; the next votes are on `width` bits, 1 to 128.
-    pub(super) fn clear(&mut self, width: u32) {
-        self.width = width;
-        self.for_one.fill(0);
-        self.total = 0;
-    }
-
-    /// Adds the votes of features of the same weight.
-    pub(super) fn add_equal(&mut self, hashes: HashColumns<'_>, weight: FixedWeight) {
-        for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
-            for words in words.chunks(MOST_IN_LANES) {
-                add_to_lanes(words, weight, for_one);
-            }
-        }
-        self.total += hashes.len() as i64 * weight.0;
-    }
-
-    /// Adds the votes of one feature.
-    #[inline]
-    pub(super) fn add(&mut self, hash: u128, weight: FixedWeight) {
-        for (word, for_one) in [hash as u64, (hash >> 64) as u64].into_iter().zip(self.words()) {
-            for (bit, sum) in for_one.iter_mut().enumerate() {
-                *sum += if word >> bit & 1 == 1 { weight.0 } else { 0 };
-            }
-        }
-        self.total += weight.0;
-    }
-
-    /// The sum of the weights of all votes.
-    pub(super) fn total(&self) -> i64 {
-        self.total
-    }
-
-    /// The fingerprint that these votes decide, and the number of bits that balance exactly.
-    pub(super) fn finish(&self, tie: TieRule) -> (Fingerprint, u32) {
-        // A bit is 1 if its votes are above this.
-        let above = if tie == TieRule::One { -1 } else { 0 };
-        let (mut ones, mut balanced) = (0u128, 0u128);
-        for (word, for_one) in self.for_one.as_chunks::<64>().0.iter().enumerate() {
-            let (mut some_ones, mut some_balanced) = (0u64, 0u64);
-            for (bit, sum) in for_one.iter().enumerate() {
-                let votes = 2 * sum - self.total;
-                some_ones |= u64::from(votes > above) << bit;
-                some_balanced |= u64::from(votes == 0) << bit;
-            }
-            ones |= u128::from(some_ones) << (64 * word);
-            balanced |= u128::from(some_balanced) << (64 * word);
-        }
-        let cut = mask(self.width);
-        (Fingerprint::new(ones & cut, self.width), (balanced & cut).count_ones())
-    }
-
-    /// The sums of each 64 bits that have votes.
-    fn words(&mut self) -> impl Iterator<Item = &mut [i64; 64]> {
-        let n_words = self.width.div_ceil(64) as usize;
-        self.for_one.as_chunks_mut().0.iter_mut().take(n_words)
-    }
-}
-
 /// Adds the weight to the sum of each bit that is 1, for each of at most [`MOST_IN_LANES`] words.
 #[inline]
 fn add_to_lanes(words: &[u64], weight: FixedWeight, sums: &mut [i64; 64]) {
@@ -251,7 +200,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::simhash::Votes;
 
     /// The lab's hand calculation: `bit` 0.4 and `coin` 1.2 on four bits give 1001.
     #[test]
@@ -366,22 +314,15 @@ mod tests {
                 let high = hashes.iter().filter(|_| width > 64).map(|hash| (hash >> 64) as u64);
                 (hashes.iter().map(|&hash| hash as u64).collect(), high.collect())
             }
-            let mut fast = VoteAccumulator::default();
-            for _ in 0..2 {
-                fast.clear(width);
-                let mut votes = Votes::new(width);
-                let (low, high) = columns(&equal, width);
-                fast.add_equal(HashColumns { low: &low, high: &high }, FixedWeight(weight));
-                for &hash in &equal {
-                    votes.add(hash, FixedWeight(weight));
-                }
-                for &(hash, weight) in &single {
-                    fast.add(hash, FixedWeight(weight));
-                    votes.add(hash, FixedWeight(weight));
-                }
-                for tie in [TieRule::One, TieRule::Zero] {
-                    prop_assert_eq!(fast.finish(tie), (votes.fingerprint(tie), votes.ties()));
-                }
+            let (low, high) = columns(&equal, width);
+            let mut votes = Votes::new(width);
+            votes.add_equal(HashColumns { low: &low, high: &high }, FixedWeight(weight));
+            single.iter().for_each(|&(hash, weight)| votes.add(hash, FixedWeight(weight)));
+            for bit in 0..width {
+                let signed = |hash: u128, weight: i64| if hash >> bit & 1 == 1 { weight } else { -weight };
+                let sum = equal.iter().map(|&hash| signed(hash, weight)).sum::<i64>()
+                    + single.iter().map(|&(hash, weight)| signed(hash, weight)).sum::<i64>();
+                prop_assert_eq!(votes.fixed(bit), sum);
             }
         }
     }

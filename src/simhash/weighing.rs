@@ -1,6 +1,6 @@
 //! Turns counted features into a fingerprint: weights, votes, and the numbers stored with it.
 
-use super::{Features, FingerprintRecord, Recipe, count::HashColumns, votes::VoteAccumulator};
+use super::{Features, FingerprintRecord, Recipe, count::HashColumns, votes::Votes};
 use crate::{
     feature::{DocumentFrequencies, FixedWeight},
     progress::{Cancelled, Progress},
@@ -11,16 +11,15 @@ const CHECK_INTERVAL: usize = 1 << 16;
 
 /// Adds the votes of every distinct feature: first each votes as if it occurred once, then those that occur more often
 /// vote with the rest of their weight. `frequencies` are those of the corpus under tf-idf, and `None` under other
-/// weights; `votes` is a buffer.
+/// weights.
 pub(super) fn fingerprint(
     recipe: &Recipe,
     frequencies: Option<&DocumentFrequencies>,
     features: &Features,
-    votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<FingerprintRecord, Cancelled> {
     let (hashes, one) = (features.hashes(), FixedWeight(FixedWeight::ONE));
-    votes.clear(recipe.bits);
+    let mut votes = Votes::new(recipe.bits);
     let (mut heaviest, n_features) = match frequencies {
         _ if hashes.len() == 0 => (FixedWeight(0), 0),
         None => {
@@ -30,7 +29,7 @@ pub(super) fn fingerprint(
             }
             (one, hashes.len())
         }
-        Some(frequencies) => vote_by_frequency(hashes, frequencies, votes, progress)?,
+        Some(frequencies) => vote_by_frequency(hashes, frequencies, &mut votes, progress)?,
     };
     for repeats in features.repeats.chunks(CHECK_INTERVAL) {
         progress.check()?;
@@ -47,17 +46,13 @@ pub(super) fn fingerprint(
             heaviest = heaviest.max(weight);
         }
     }
-    let record = record(recipe, votes, n_features, heaviest);
+    let record = record(recipe, &votes, n_features, heaviest);
     Ok(FingerprintRecord { n_tokens: features.n_tokens, ..record })
 }
 
 /// Lets features vote whose hashes and weights come from elsewhere: each hash with the sum of its weights. A hash that
 /// weighs nothing is no feature.
-pub(super) fn of_hashes(
-    recipe: &Recipe,
-    hashes: &[(u64, f64)],
-    votes: &mut VoteAccumulator,
-) -> FingerprintRecord {
+pub(super) fn of_hashes(recipe: &Recipe, hashes: &[(u64, f64)]) -> FingerprintRecord {
     let fixed = |&(hash, weight): &(u64, f64)| (hash, FixedWeight::from_f64(weight).0);
     let mut features: Vec<(u64, i64)> = hashes.iter().map(fixed).collect();
     features.sort_unstable();
@@ -68,30 +63,26 @@ pub(super) fn of_hashes(
     });
     features.retain(|&(_, weight)| weight > 0);
     let heaviest = features.iter().map(|&(_, weight)| weight).max().unwrap_or(0);
-    votes.clear(recipe.bits);
-    for &(hash, weight) in &features {
-        votes.add(u128::from(hash), FixedWeight(weight));
-    }
-    record(recipe, votes, features.len(), FixedWeight(heaviest))
+    let weighed = features.iter().map(|&(hash, weight)| (u128::from(hash), FixedWeight(weight)));
+    record(recipe, &Votes::of(recipe.bits, weighed), features.len(), FixedWeight(heaviest))
 }
 
 /// The record that votes decide: no fingerprint where no feature weighs something, because there is none, or because
 /// the frequency cut excludes them all.
 fn record(
     recipe: &Recipe,
-    votes: &VoteAccumulator,
+    votes: &Votes,
     n_features: usize,
     heaviest: FixedWeight,
 ) -> FingerprintRecord {
     if heaviest.0 == 0 {
         return FingerprintRecord::carried(None);
     }
-    let (fingerprint, n_ties) = votes.finish(recipe.tie);
     FingerprintRecord {
-        fingerprint: Some(fingerprint),
+        fingerprint: Some(votes.fingerprint(recipe.tie)),
         n_tokens: 0,
         n_features: n_features as u32,
-        n_ties: n_ties as u8,
+        n_ties: votes.ties() as u8,
         dominated: heaviest.0 > votes.total() - heaviest.0,
         unreadable: false,
     }
@@ -102,7 +93,7 @@ fn record(
 fn vote_by_frequency(
     hashes: HashColumns<'_>,
     frequencies: &DocumentFrequencies,
-    votes: &mut VoteAccumulator,
+    votes: &mut Votes,
     progress: &Progress,
 ) -> Result<(FixedWeight, usize), Cancelled> {
     let (mut heaviest, mut n_features) = (FixedWeight(0), 0);

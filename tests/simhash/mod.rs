@@ -195,7 +195,7 @@ proptest! {
         for (text, features) in texts.iter().zip(&kept) {
             other.record(text, &mut scratch);
             let record = second.record(text, &mut scratch);
-            prop_assert_eq!(second.record_features(features, &mut scratch, &Progress::new()), Ok(record));
+            prop_assert_eq!(second.record_features(features, &Progress::new()), Ok(record));
             let feature_votes = second.feature_votes(text);
             prop_assert_eq!(feature_votes.fingerprint(&recipe), record.fingerprint);
             prop_assert_eq!(feature_votes.features.len(), record.n_features as usize);

@@ -78,9 +78,8 @@ fn counted(texts: &[String]) -> (Fingerprinter, Vec<Features>) {
 }
 
 fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<FingerprintRecord> {
-    let (mut scratch, progress) = (Scratch::default(), Progress::new());
-    let weigh =
-        |features: &Features| fingerprinter.record_features(features, &mut scratch, &progress).ok();
+    let progress = Progress::new();
+    let weigh = |features: &Features| fingerprinter.record_features(features, &progress).ok();
     documents.iter().filter_map(weigh).collect()
 }
 
