@@ -16,7 +16,7 @@ use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, SimilarTexts,
     Stage,
     batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
-    index_file::kept_records,
+    fingerprint_column::kept_records,
     settings::MOST_ACCIDENTAL_PAIRS,
 };
 use crate::{
@@ -25,9 +25,6 @@ use crate::{
     in_order::in_order,
     simhash::FingerprintRecord,
 };
-
-#[cfg(test)]
-mod tests;
 
 /// The shortest time between two snapshots for a screen.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
@@ -336,3 +333,6 @@ impl AnalysisRun<'_> {
         self.published = Some(Instant::now());
     }
 }
+
+#[cfg(test)]
+mod tests;

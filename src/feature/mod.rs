@@ -9,8 +9,6 @@
 
 pub mod extract;
 pub mod frequency;
-pub mod weight;
 
-pub use extract::{Shingling, ShortTexts};
+pub use extract::{DocumentShare, FixedWeight, FrequencyCut, Shingling, ShortTexts, Weighting};
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
-pub use weight::{DocumentShare, FixedWeight, FrequencyCut, Weighting};

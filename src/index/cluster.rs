@@ -1,7 +1,7 @@
 //! Groups: documents connected by near-duplicate pairs.
 //!
 //! Two documents are in one group if a chain of pairs leads from one to the other, so the ends of a chain may be
-//! farther apart than k. Copies need no pairs because they share an entry. [`link`](super::link) joins the entries of
+//! farther apart than k. Copies need no pairs because they share an entry. [`Links`] join the entries of
 //! pairs.
 //!
 //! [`growth`] takes pairs in the order of their distance, like Kruskal's algorithm, and so finds for every k in
@@ -10,11 +10,61 @@
 //!
 //! Source: Tarjan, "Efficiency of a good but not linear set union algorithm" (1975); path halving is
 //! from Tarjan and van Leeuwen (1984).
+//!
+//! Groups in which every two members are near: complete linkage.
+//!
+//! Connected pairs make chains; complete linkage splits them. Pairs are added nearest first. Two parts are joined
+//! when every pair between them has been added; the last of these pairs is the farthest, so no two members of a
+//! part are farther apart than k. The result is that of agglomerative clustering by the farthest pair, which
+//! costs n^2 in textbooks; here it costs one step for each pair within k, because parts without a pair between
+//! them need no memory. The order of pairs has no ties, so the result does not depend on the threads.
+//!
+//! ```text
+//! A-B 1, C-D 2, A-C 3, B-C 3, B-D 4, A-D 5 at k = 4:   A-B and C-D join; A-D is not within k, so AB | CD
+//! ```
+//!
+//! Memory: 60 bytes for each entry, and about 40 for every two parts with some, but not all, pairs between them.
+//!
+//! Source: Defays, "An efficient algorithm for a complete link method" (1977), for the result.
+//!
+//! Chooses members of a group to keep, so that each other member is near a kept one.
+//!
+//! The members have an order of preference. The first undecided member is kept, and all undecided members near it
+//! are removed; then the next. So no two kept members are near each other, and each removed member is within the
+//! distance of a kept one, however long the chain that made the group: a maximal independent set, found greedily.
+//!
+//! ```text
+//! A-B-C, A and C too far apart:   order A B C  keeps A, removes B for A, and keeps C
+//!                                 order B A C  keeps B, and removes A and C for B
+//! ```
+//!
+//! Costs one comparison for each kept member and each undecided member after it.
+//!
+//! Makes groups from pairs, in memory that does not depend on the number of pairs.
+//!
+//! All threads update one union-find at the same time, without a lock: the parent of an entry is always a smaller
+//! entry, a set is joined to another by one compare-and-swap of its root, and a thread that fails looks up the
+//! roots again. A root is the first entry of its set, whatever the order of the pairs. Memory is 4 bytes for each
+//! entry; a pair inside a set costs two short walks.
+//!
+//! Sources: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), with the order
+//! of the corpus in place of their random order of roots; Anderson and Woll (1991).
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    collections::HashMap,
+    ops::ControlFlow,
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+};
 
-use super::{BitSetBuilder, Distinct, Pair, RankBitSet, distinct::group_documents};
+use rayon::prelude::*;
+
+use super::{
+    BitSetBuilder, Distinct, Pair, Plan, RankBitSet, count_document_pairs,
+    distinct::group_documents, visit_pairs,
+};
 use crate::{
+    choice::choice,
     id::DocId,
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -285,6 +335,251 @@ impl Forest {
     }
 }
 
+choice! {
+    /// The rule for groups of near documents.
+    pub enum Linkage, "linkage" {
+        /// A chain of near pairs leads from each document to each other.
+        #[default]
+        Single = "single",
+        /// Every two documents are near.
+        Complete = "complete",
+    }
+}
+
+/// The largest number of counts. Every two parts with pairs between them have two counts; the limit is about 700
+/// MB.
+const MOST_COUNTS: usize = 1 << 24;
+
+/// Too many parts have pairs between them and cannot be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "complete linkage would need to count the pairs between more than {} pairs of groups; use a smaller distance",
+    crate::number::grouped(MOST_COUNTS as u64 / 2)
+)]
+pub struct TooManyPartPairs;
+
+/// Parts of a set of entries, which are joined as pairs are added.
+#[derive(Debug)]
+pub struct CompleteLinkage {
+    /// The parts, each weighted by its entries.
+    parts: Forest,
+    /// At a root, the first entry of the part.
+    firsts: Vec<u32>,
+    /// At a root, the number of pairs with each other part.
+    counts: Vec<HashMap<u32, u64>>,
+    n_counts: usize,
+}
+
+impl CompleteLinkage {
+    /// Each of `n` entries in a part of its own.
+    ///
+    /// # Panics
+    /// If there are 2^32 entries or more.
+    pub fn new(n: usize) -> Self {
+        let entries = 0..u32::try_from(n).expect("fewer than 2^32 entries");
+        Self {
+            parts: Forest::of(vec![1; n]),
+            firsts: entries.collect(),
+            counts: vec![HashMap::new(); n],
+            n_counts: 0,
+        }
+    }
+
+    /// Adds pairs, none of which comes before an earlier one in the order of pairs.
+    ///
+    /// # Errors
+    /// [`TooManyPartPairs`] if they would fill the memory; then the parts are unusable.
+    pub fn meet(&mut self, pairs: &[Pair]) -> Result<(), TooManyPartPairs> {
+        for pair in pairs {
+            let (left, right) = (self.parts.root(pair.a), self.parts.root(pair.b));
+            let all = u64::from(self.parts.size(left)) * u64::from(self.parts.size(right));
+            if all == 1 {
+                self.join(left, right);
+                continue;
+            }
+            let before = self.counts[left as usize].get(&right).copied().unwrap_or(0);
+            if before + 1 == all {
+                self.join(left, right);
+            } else {
+                self.set_count(left, right, before + 1);
+                if self.n_counts > MOST_COUNTS {
+                    return Err(TooManyPartPairs);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The groups made by the parts and by the copies in each entry.
+    ///
+    /// # Panics
+    /// If `distinct` has another number of entries.
+    pub fn groups<B: Bits>(&mut self, distinct: &Distinct<B>) -> Groups {
+        let n = distinct.len() as u32;
+        let first_of: Vec<u32> = (0..n)
+            .map(|entry| {
+                let root = self.parts.root(entry);
+                self.firsts[root as usize]
+            })
+            .collect();
+        of_sets(distinct, &first_of)
+    }
+
+    fn set_count(&mut self, left: u32, right: u32, pairs: u64) {
+        for (here, there) in [(left, right), (right, left)] {
+            let is_new = self.counts[here as usize].insert(there, pairs).is_none();
+            self.n_counts += usize::from(is_new);
+        }
+    }
+
+    /// Joins two parts: the part with fewer counts becomes a child of the other.
+    ///
+    /// The new part cannot be joined to a third one at once: all pairs of the third with one of the two would
+    /// have been added before, so they would have been joined.
+    fn join(&mut self, left: u32, right: u32) {
+        let fewer = self.counts[left as usize].len() < self.counts[right as usize].len();
+        let (child, root) = if fewer { (left, right) } else { (right, left) };
+        let old_counts = std::mem::take(&mut self.counts[child as usize]);
+        self.n_counts -= old_counts.len();
+        for (other, pairs) in old_counts {
+            self.counts[other as usize].remove(&child);
+            self.n_counts -= 1;
+            if other != root {
+                let before = self.counts[root as usize].get(&other).copied().unwrap_or(0);
+                self.set_count(root, other, before + pairs);
+            }
+        }
+        self.parts.attach(child, root);
+        let (child, root) = (child as usize, root as usize);
+        self.firsts[root] = self.firsts[root].min(self.firsts[child]);
+    }
+}
+
+/// For each of `n` members in order of preference, the position of the kept member that it is removed for; `None`
+/// if it is kept. The first `n_forced` members are always kept.
+pub fn cover(
+    n: usize,
+    n_forced: usize,
+    mut is_near: impl FnMut(usize, usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut covered_by = vec![None; n];
+    for kept in 0..n {
+        if covered_by[kept].is_some() {
+            continue;
+        }
+        for (other, found) in covered_by.iter_mut().enumerate().skip(n_forced.max(kept + 1)) {
+            if found.is_none() && is_near(kept, other) {
+                *found = Some(kept);
+            }
+        }
+    }
+    covered_by
+}
+
+/// The groups made by `pairs` and by the copies in each entry. The order of `pairs` does not matter.
+///
+/// # Panics
+/// If a pair names an entry that does not exist.
+pub fn groups<'a, B: Bits>(
+    distinct: &Distinct<B>,
+    pairs: impl IntoIterator<Item = &'a Pair>,
+) -> Groups {
+    let links = Links::new(distinct.len());
+    pairs.into_iter().for_each(|pair| links.join(pair.a, pair.b));
+    links.groups(distinct)
+}
+
+/// The groups made by copies and by the pairs that the plan finds and `is_link` accepts, and the number of all pairs
+/// of documents that it finds.
+///
+/// The result is exactly that of [`groups`], in memory that does not depend on the number of pairs: 4 bytes for each
+/// entry in addition to the search.
+///
+/// # Errors
+/// [`Cancelled`] if cancelled; checked every few milliseconds.
+pub fn linked_groups<B: Bits>(
+    distinct: &Distinct<B>,
+    plan: &Plan,
+    is_link: impl Fn(&Pair) -> bool + Sync,
+    progress: &Progress,
+) -> Result<(Groups, u64), Cancelled> {
+    let links = Links::new(distinct.len());
+    let n_pairs = AtomicU64::new(count_document_pairs(distinct, &[]));
+    visit_pairs(distinct.values(), plan, progress, &|pairs| {
+        pairs.iter().filter(|pair| is_link(pair)).for_each(|pair| links.join(pair.a, pair.b));
+        let n: u64 = pairs.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum();
+        n_pairs.fetch_add(n, Relaxed);
+        ControlFlow::Continue(())
+    })?;
+    progress.check()?;
+    Ok((links.groups(distinct), n_pairs.into_inner()))
+}
+
+/// Sets of entries that any thread can join.
+#[derive(Debug)]
+pub struct Links {
+    /// A smaller entry of the same set, or the entry itself if it is the first.
+    parents: Vec<AtomicU32>,
+}
+
+impl Links {
+    /// Each of `n` entries in a set of its own.
+    ///
+    /// # Panics
+    /// If there are 2^32 entries or more.
+    pub fn new(n: usize) -> Self {
+        let n = u32::try_from(n).expect("fewer than 2^32 entries");
+        Self { parents: (0..n).map(AtomicU32::new).collect() }
+    }
+
+    /// Joins the sets of two entries.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    pub fn join(&self, left: u32, right: u32) {
+        let (mut left, mut right) = (left, right);
+        loop {
+            (left, right) = (self.first(left), self.first(right));
+            if left == right {
+                return;
+            }
+            let (parent, child) = (left.min(right), left.max(right));
+            // Fails if another thread has just changed the parent of the child.
+            if self.parents[child as usize]
+                .compare_exchange(child, parent, Relaxed, Relaxed)
+                .is_ok()
+            {
+                return;
+            }
+        }
+    }
+
+    /// The first entry of the set of `entry`, if no thread joins sets at the same time.
+    pub(super) fn first(&self, mut entry: u32) -> u32 {
+        loop {
+            let parent = self.parents[entry as usize].load(Relaxed);
+            if parent == entry {
+                return entry;
+            }
+            let grandparent = self.parents[parent as usize].load(Relaxed);
+            // Any value that other threads store here at the same time is an ancestor too.
+            self.parents[entry as usize].store(grandparent, Relaxed);
+            entry = grandparent;
+        }
+    }
+
+    /// The groups made by the sets and by the copies in each entry.
+    ///
+    /// # Panics
+    /// If `distinct` has another number of entries.
+    pub fn groups<B: Bits>(&self, distinct: &Distinct<B>) -> Groups {
+        assert_eq!(self.parents.len(), distinct.len(), "a parent for each entry");
+        let entries = (0..distinct.len() as u32).into_par_iter();
+        let first_of: Vec<u32> = entries.map(|entry| self.first(entry)).collect();
+        of_sets(distinct, &first_of)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -349,6 +644,154 @@ mod tests {
                 assert_eq!(totals.largest as usize, largest);
                 assert!(within(&growth.links).iter().eq(expected.iter()));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod linkage_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{id::DocId, progress::Progress};
+
+    /// The textbook algorithm: repeatedly joins the two parts whose farthest pair is nearest, and among equal
+    /// ones those whose farthest pair comes first.
+    fn by_the_textbook(n: u32, pairs: &[Pair]) -> Vec<Vec<u32>> {
+        let place =
+            |a: u32, b: u32| pairs.iter().position(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
+        let mut parts: Vec<Vec<u32>> = (0..n).map(|entry| vec![entry]).collect();
+        loop {
+            let farthest = |one: &[u32], other: &[u32]| {
+                let places = one.iter().flat_map(|&a| other.iter().map(move |&b| place(a, b)));
+                places.collect::<Option<Vec<usize>>>()?.into_iter().max()
+            };
+            let two = (0..parts.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
+            let near = two.filter_map(|(a, b)| Some((farthest(&parts[a], &parts[b])?, a, b)));
+            let Some((_, one, other)) = near.min() else { break };
+            let other = parts.remove(other);
+            parts[one].extend(other);
+        }
+        parts.retain(|part| part.len() > 1);
+        for part in &mut parts {
+            part.sort_unstable();
+        }
+        parts.sort();
+        parts
+    }
+
+    proptest! {
+        /// Joining two parts when their last pair is added equals joining by the farthest pair.
+        #[test]
+        fn groups_are_those_of_the_textbook(
+            distances in prop::collection::vec(1..7_u32, 36),
+            k in 1..7_u32,
+        ) {
+            let n = 9_u32;
+            let ends = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+            let all = ends.zip(distances).map(|((a, b), distance)| Pair { distance, a, b });
+            let mut pairs: Vec<Pair> = all.filter(|pair| pair.distance <= k).collect();
+            pairs.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
+            let values: Vec<Option<u64>> = (0..u64::from(n)).map(Some).collect();
+            let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+            let mut linkage = CompleteLinkage::new(n as usize);
+            linkage.meet(&pairs).unwrap();
+            let groups = linkage.groups(&distinct);
+            let mut found: Vec<Vec<u32>> =
+                groups.iter().map(|group| group.iter().map(|document| document.0).collect()).collect();
+            found.sort();
+            prop_assert_eq!(found, by_the_textbook(n, &pairs));
+        }
+    }
+
+    #[test]
+    fn two_parts_wait_for_the_last_pair_between_them() {
+        // B-C comes before C-D, and A-C is within k, but A-C comes after C-D.
+        let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
+        let pair = |a, b, distance| Pair { distance, a, b };
+        let mut linkage = CompleteLinkage::new(4);
+        linkage.meet(&[pair(0, 1, 1), pair(1, 2, 2), pair(2, 3, 3), pair(0, 2, 4)]).unwrap();
+        let groups = linkage.groups(&distinct);
+        assert_eq!(groups.documents(0), [DocId(0), DocId(1)]);
+        assert_eq!(groups.documents(1), [DocId(2), DocId(3)]);
+    }
+
+    #[test]
+    fn a_chain_by_hand_falls_where_two_are_too_far() {
+        let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
+        let pair = |a, b, distance| Pair { distance, a, b };
+        let pairs = [pair(0, 1, 1), pair(2, 3, 2), pair(0, 2, 3), pair(1, 2, 3), pair(1, 3, 4)];
+        let mut linkage = CompleteLinkage::new(4);
+        linkage.meet(&pairs).unwrap();
+        let groups = linkage.groups(&distinct);
+        let [left, right] = [0, 1].map(|group| groups.documents(group).to_vec());
+        assert_eq!((left, right), (vec![DocId(0), DocId(1)], vec![DocId(2), DocId(3)]));
+        // The last of the four pairs between the parts joins them.
+        linkage.meet(&[pair(0, 3, 5)]).unwrap();
+        assert_eq!((linkage.groups(&distinct).len(), linkage.n_counts), (1, 0));
+    }
+
+    #[test]
+    fn a_chain_is_covered_by_hand() {
+        let near = |order: [i32; 3]| move |a: usize, b: usize| (order[a] - order[b]).abs() <= 1;
+        assert_eq!(cover(3, 0, near([0, 1, 2])), [None, Some(0), None]);
+        assert_eq!(cover(3, 0, near([1, 0, 2])), [None, Some(0), Some(0)]);
+        // Two forced members are kept although they are near.
+        assert_eq!(cover(3, 2, near([0, 1, 2])), [None, None, Some(1)]);
+        assert!(cover(0, 0, |_, _| true).is_empty());
+    }
+
+    proptest! {
+        /// Every removed member is near a kept one, and no two chosen members are near.
+        #[test]
+        fn every_member_is_kept_or_near_one_that_is(
+            values in prop::collection::vec(any::<u8>(), 0..40),
+            k in 0..5_u32,
+            forced in 0..4_usize,
+        ) {
+            let is_near = |a: usize, b: usize| (values[a] ^ values[b]).count_ones() <= k;
+            let n_forced = forced.min(values.len());
+            let found = cover(values.len(), n_forced, is_near);
+            for (member, covered_by) in found.iter().enumerate() {
+                if let Some(kept) = covered_by {
+                    prop_assert!(member >= n_forced && is_near(*kept, member));
+                    prop_assert!(found[*kept].is_none());
+                    prop_assert!((0..*kept).all(|better| found[better].is_some() || !is_near(better, member)));
+                } else {
+                    let mut better = (0..member).filter(|&better| found[better].is_none());
+                    prop_assert!(member < n_forced || better.all(|better| !is_near(better, member)));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod link_tests {
+    use super::*;
+
+    #[test]
+    fn links_joined_by_many_threads_make_the_groups_of_one() {
+        let values: Vec<Option<u64>> = (0..50_000).map(|n| Some(n / 2 * 2 + n % 7 / 6)).collect();
+        let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
+        let n = distinct.len() as u64;
+        // Chains, stars and late bridges, in an order that jumps about.
+        let pair = |at: u64| {
+            let a = at.wrapping_mul(48_271) % n;
+            let b = [a + 1, a / 1000 * 1000, (a + n / 2) % n]
+                [usize::from(at.is_multiple_of(5)) + usize::from(at.is_multiple_of(1001))];
+            Pair { a: a as u32, b: b.min(n - 1) as u32, distance: 1 }
+        };
+        for some in [100, 5_000, n / 2, 3 * n] {
+            let pairs: Vec<Pair> = (0..some).map(pair).collect();
+            let links = Links::new(distinct.len());
+            pairs.par_chunks(64).for_each(|chunk| {
+                for pair in chunk {
+                    links.join(pair.a, pair.b);
+                }
+            });
+            let (found, expected) = (links.groups(&distinct), groups(&distinct, &pairs));
+            assert!(found.iter().eq(expected.iter()));
         }
     }
 }

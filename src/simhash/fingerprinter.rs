@@ -12,11 +12,11 @@ use std::{
 
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
-    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, weighing,
+    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, votes,
 };
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
-    kernel::Slices,
+    kernel::{Slices, sip::hash_each},
     progress::{Cancelled, Progress},
     text::{StopWords, Tokens, token::whole_characters},
 };
@@ -197,7 +197,7 @@ impl Fingerprinter {
         features: &Features,
         progress: &Progress,
     ) -> Result<FingerprintRecord, Cancelled> {
-        weighing::fingerprint(&self.recipe, self.table(), features, progress)
+        votes::fingerprint(&self.recipe, self.table(), features, progress)
     }
 
     /// The record of features that another program hashed, 64 bits and a weight each; a hash that comes again weighs
@@ -208,7 +208,7 @@ impl Fingerprinter {
     /// If the recipe has more than 64 bits.
     pub fn record_hashes(&self, hashes: &[(u64, f64)]) -> FingerprintRecord {
         assert!(self.recipe.bits <= 64, "a hash has 64 bits");
-        weighing::of_hashes(&self.recipe, hashes)
+        votes::of_hashes(&self.recipe, hashes)
     }
 
     /// The fingerprint of a text; `None` if it has no features.
@@ -297,7 +297,7 @@ impl Fingerprinter {
             progress.check()?;
             // One loop for each function, so that the inner loop does not choose one.
             if let FeatureHash::Sip13(sip) = &self.hash {
-                sip.hash_each(some, low);
+                hash_each(sip, some, low);
                 continue;
             }
             for hash in some.iter().map(|it| self.hash.hash(it)) {

@@ -17,8 +17,7 @@ use crate::{
     choice::UnknownChoice,
     feature::{
         FrequencyCut, Shingling, ShortTexts, Weighting,
-        extract::{ParseShinglingError, ParseShortTextsError},
-        weight::ParseShareError,
+        extract::{ParseShareError, ParseShinglingError, ParseShortTextsError},
     },
     text::{Case, NormalForm, Split, Stem, TokenRule},
 };
