@@ -203,35 +203,27 @@ impl EqualTexts {
             let has_it = theirs.binary_search_by_key(&text, |it| it.0).is_ok();
             (theirs.len() - usize::from(has_it)) as u64
         };
-        let (mut ends, mut n_pairs) = (Vec::new(), 0);
+        let n_of_entry = |mixed| {
+            let [ours, theirs] = sides(mixed);
+            ours.iter().map(|&(text, _)| n_others(&theirs, text)).sum::<u64>()
+        };
+        let n_pairs = self.mixed.iter().map(n_of_entry).sum();
+        let mut drawn = draw(most, n_pairs, seed).into_iter().peekable();
+        let (mut pairs, mut end) = (Vec::new(), 0);
         for mixed in &self.mixed {
             let [ours, theirs] = sides(mixed);
-            n_pairs += ours.iter().map(|&(text, _)| n_others(&theirs, text)).sum::<u64>();
-            ends.push(n_pairs);
+            for (text, a) in ours {
+                let begin = end;
+                end += n_others(&theirs, text);
+                while let Some(number) = drawn.next_if(|&number| number < end) {
+                    let mut others = theirs.iter().filter(|(other, _)| *other != text);
+                    let other = others.nth((number - begin) as usize);
+                    let &(_, b) = other.expect("a number below that of the text");
+                    pairs.push(DocumentPair { a: a.min(b), b: a.max(b), distance: 0 });
+                }
+            }
         }
-        let place_of = |number: &u64| ends.partition_point(|end| end <= number);
-        let of_entry = |numbers: &[u64]| {
-            let place = place_of(&numbers[0]);
-            let before = place.checked_sub(1).map_or(0, |before| ends[before]);
-            let [ours, theirs] = sides(&self.mixed[place]);
-            let pair = |number: &u64| {
-                let mut rest = number - before;
-                let is_here = |&&(text, _): &&(usize, DocId)| {
-                    let n = n_others(&theirs, text);
-                    let is_here = rest < n;
-                    rest -= if is_here { 0 } else { n };
-                    is_here
-                };
-                let (text, a) = *ours.iter().find(is_here).expect("a number below the sum");
-                let mut others = theirs.iter().filter(|(other, _)| *other != text);
-                let &(_, b) = others.nth(rest as usize).expect("a number below that of the text");
-                DocumentPair { a: a.min(b), b: a.max(b), distance: 0 }
-            };
-            numbers.iter().map(pair).collect::<Vec<_>>()
-        };
-        let drawn = draw(most, n_pairs, seed);
-        let entries = drawn.chunk_by(|one, next| place_of(one) == place_of(next));
-        (n_pairs, entries.flat_map(of_entry).collect())
+        (n_pairs, pairs)
     }
 
     /// The texts of an entry, if it has several texts.

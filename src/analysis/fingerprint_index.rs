@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use super::{
     AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, Stage,
-    neighbour_counts, settings::MOST_KEPT_PAIRS,
+    neighbour_counts::{MOST_PAIRS, affordable, cut, farthest},
+    settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
@@ -177,7 +178,7 @@ impl FingerprintIndex {
         each!(self, index => {
             job.enter(Stage::Pair, 0);
             let values = index.distinct.values();
-            let (reach, limit) = neighbour_counts::affordable(values, index.width, settings.k, &job.progress)?;
+            let (reach, limit) = affordable(values, index.width, settings.k, &job.progress)?;
             index.near(settings, reach, limit, job)
         })
     }
@@ -187,7 +188,7 @@ impl FingerprintIndex {
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub(super) fn farthest(&self, to: u32, most: u64, job: &Job) -> Result<u32, Cancelled> {
-        each!(self, index => neighbour_counts::farthest(index.distinct.values(), 0, to, most, &job.progress))
+        each!(self, index => farthest(index.distinct.values(), 0, to, most, &job.progress))
     }
 
     /// The first documents of the two entries of a pair; with a reference, one of each corpus.
@@ -300,12 +301,7 @@ impl<B: Bits> TypedIndex<B> {
                 return Err(AnalysisError::TooMuchAlike { k: settings.k, most });
             }
         };
-        let (reach, limit) = match neighbour_counts::cut(
-            &mut pairs,
-            settings.k,
-            reach,
-            neighbour_counts::MOST_PAIRS,
-        ) {
+        let (reach, limit) = match cut(&mut pairs, settings.k, reach, MOST_PAIRS) {
             Some(nearer) => (nearer, Some(ReachLimit::Pairs)),
             None => (reach, limit),
         };

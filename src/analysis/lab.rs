@@ -183,17 +183,12 @@ impl EvaluationPairs {
     }
 
     fn of_parts(pinned: Option<String>, layout: String, parts: [Vec<EvaluatedPair>; 2]) -> Self {
-        let totals = [parts[0].len() as u64, parts[1].len() as u64];
-        let some = |part: Vec<EvaluatedPair>, is_first| {
+        let totals = parts.each_ref().map(|part| part.len() as u64);
+        let listed = |(part, is_first): (Vec<EvaluatedPair>, bool)| {
             part.into_iter().take(MOST_LISTED).map(move |pair| (pair, is_first))
         };
-        let [first, second] = parts;
-        Self {
-            pinned,
-            layout,
-            pairs: some(first, true).chain(some(second, false)).collect(),
-            totals,
-        }
+        let pairs = parts.into_iter().zip([true, false]).flat_map(listed).collect();
+        Self { pinned, layout, pairs, totals }
     }
 }
 

@@ -187,26 +187,19 @@ impl Truth {
         blank: LayoutEvaluation,
         job: &Job,
     ) -> Result<LayoutEvaluation, AnalysisError> {
-        let mut hits = vec![false; known.len()];
-        let strides = hits.par_chunks_mut(STRIDE).zip(known.par_chunks(STRIDE));
-        strides.try_for_each(|(hits, pairs)| {
-            for (hit, pair) in hits.iter_mut().zip(pairs) {
-                *hit = fingerprints.is_candidate(pair.a, pair.b, layout, k);
-            }
-            job.progress.check()
-        })?;
-        let chances: Vec<f64> = known
-            .par_chunks(STRIDE)
-            .map(|pairs| {
-                job.progress.check()?;
-                let expected = |pair: &TruePair| {
-                    let chance = chance(layout, k, self.own.cosine(pair.a, pair.b));
-                    self.weight(pair.a, pair.b) as f64 * chance
-                };
-                Ok(pairs.iter().map(expected).sum::<f64>())
-            })
-            .collect::<Result<_, AnalysisError>>()?;
         let weight = |pair: &TruePair| self.weight(pair.a, pair.b);
+        let is_hit = |pair: &TruePair| fingerprints.is_candidate(pair.a, pair.b, layout, k);
+        let expected = |pair: &TruePair| {
+            weight(pair) as f64 * chance(layout, k, self.own.cosine(pair.a, pair.b))
+        };
+        let evaluated = known.par_chunks(STRIDE).map(|pairs| {
+            job.progress.check()?;
+            let hits: Vec<bool> = pairs.iter().map(is_hit).collect();
+            Ok((hits, pairs.iter().map(expected).sum::<f64>()))
+        });
+        let evaluated = evaluated.collect::<Result<Vec<_>, AnalysisError>>()?;
+        let (hits, chances): (Vec<Vec<bool>>, Vec<f64>) = evaluated.into_iter().unzip();
+        let hits = hits.concat();
         let found = || known.iter().zip(&hits).filter(|(_, hit)| **hit).map(|(pair, _)| pair);
         let copies = self.copies();
         let all = copies + known.iter().map(weight).sum::<u64>();

@@ -32,7 +32,7 @@ use crate::{
     evaluate::distances,
     index::{
         self, BitSetBuilder, Distinct, GroupTotals, Pair, RankBitSet, cluster,
-        count_document_pairs, scan::added,
+        count_document_pairs, scan::summed,
     },
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -332,16 +332,14 @@ fn sample_size(n: usize) -> usize {
 fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec<u64>, Cancelled> {
     let size = sample_size(values.len());
     let step = (values.len() / size).max(1);
-    let nothing = || vec![0; reach as usize + 1];
-    let count = |mut met_at: Vec<u64>, entry: usize| {
+    let entries = (0..values.len()).into_par_iter().step_by(step).take(size);
+    summed(reach, entries, |met_at, entry| {
         progress.check()?;
         for found in index::neighbours(values, values[entry], reach) {
             met_at[found.distance as usize] += u64::from(found.entry as usize != entry);
         }
-        Ok(met_at)
-    };
-    let entries = (0..values.len()).into_par_iter().step_by(step).take(size);
-    entries.try_fold(nothing, count).try_reduce(nothing, |left, right| Ok(added(left, &right)))
+        Ok(())
+    })
 }
 
 /// Removes the farthest pairs until at most `most` are left. Pairs within `k` are always kept. Returns the new

@@ -173,16 +173,15 @@ impl AnalysisRun<'_> {
             let fingerprinter = self.analysis.fingerprinter.clone();
             let work = |batch: Batch| {
                 let contents = &batch.contents;
-                let kept = index.filter(|_| contents.is_empty());
-                let result = if let Some(kept) = kept {
+                let result = if let Some(kept) = index.filter(|_| contents.is_empty()) {
                     let n = batch.corpus.len() - batch.first.index();
                     BatchResult::Kept(kept_records(kept, n))
                 } else {
-                    let prepared = batch::prepare(&fingerprinter, contents, Ok, job);
+                    let documents = batch::prepare(&fingerprinter, contents, Ok, job);
                     if two_passes {
-                        BatchResult::Prepared(prepared)
+                        BatchResult::Prepared(documents)
                     } else {
-                        BatchResult::Records(batch::weigh(&fingerprinter, &prepared, job))
+                        BatchResult::Records(batch::weigh(&fingerprinter, &documents, job))
                     }
                 };
                 (batch.corpus, batch.first, result)
@@ -224,8 +223,7 @@ impl AnalysisRun<'_> {
                 return outcome.map(|()| Corpus::empty());
             }
             let read = wait()?;
-            outcome?;
-            Ok::<_, AnalysisError>(read)
+            outcome.map(|()| read)
         })?;
         // The reader may have ended before a cancel that left its last batches without records.
         job.progress.check()?;

@@ -22,10 +22,7 @@ use crate::{
         distances::{Chance, CountMethod, Distances, Estimate},
         precision::ThresholdRow,
     },
-    index::{
-        GroupTotals, Layout, document_comparisons, document_histogram, sampled_across,
-        sampled_histogram,
-    },
+    index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
     number::{counted, expected},
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -265,21 +262,20 @@ impl<B: Bits> TypedIndex<B> {
         progress: &Progress,
     ) -> Result<Distances, Cancelled> {
         let distinct = &*self.distinct;
-        // A machine word may have more bits than the fingerprint, and no pair differs in them.
-        let cut = |mut counts: Vec<u64>| {
-            counts.truncate(self.width as usize + 1);
-            counts
+        let is_counted = self.n_by_side.is_none() && document_comparisons(distinct) <= most;
+        let mut counts = if is_counted {
+            document_histogram(distinct, progress)?
+        } else {
+            sampled_histogram(distinct, draws, SEED, progress)?
         };
-        if let Some(sides) = &self.n_by_side {
-            let counts = cut(sampled_across(distinct, draws, SEED, progress)?);
-            return Ok(Distances::drawn(counts, sides[0] * sides[1], draws));
-        }
-        if document_comparisons(distinct) <= most {
-            return Ok(Distances::counted(cut(document_histogram(distinct, progress)?)));
+        // A machine word may have more bits than the fingerprint, and no pair differs in them.
+        counts.truncate(self.width as usize + 1);
+        if is_counted {
+            return Ok(Distances::counted(counts));
         }
         let n = distinct.n_fingerprinted() as u64;
-        let counts = cut(sampled_histogram(distinct, draws, SEED, progress)?);
-        Ok(Distances::drawn(counts, n * (n - 1) / 2, draws))
+        let n_pairs = self.n_by_side.map_or(n * n.saturating_sub(1) / 2, |[a, b]| a * b);
+        Ok(Distances::drawn(counts, n_pairs, draws))
     }
 }
 

@@ -12,7 +12,7 @@
 //! allocation for sampling and equal proportions for apportioning the U.S. House of Representatives" (2012),
 //! for whole numbers; Durstenfeld's shuffle (1964), of which only the needed part is done.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
 
@@ -52,10 +52,7 @@ impl Sampler {
     /// A sampler for these strata.
     pub fn new(strata: &[Stratum], seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut order = |stratum: &Stratum| {
-            let own = Xoshiro256PlusPlus::seed_from_u64(rng.random());
-            RandomOrder::new(stratum.different(), own)
-        };
+        let mut order = |stratum: &Stratum| RandomOrder::new(stratum.different(), rng.random());
         let orders = strata.iter().map(&mut order).collect();
         Self { orders, rng, shown: Vec::new() }
     }
@@ -138,8 +135,7 @@ fn gain(stratum: &Stratum, given: u32) -> f64 {
 /// `most` of the numbers below `n`, drawn at random without replacement, ascending; all of them if `most` is larger.
 /// Equal seeds give equal numbers.
 pub fn draw(most: usize, n: u64, seed: u64) -> Vec<u64> {
-    let order = RandomOrder::new(n, Xoshiro256PlusPlus::seed_from_u64(seed));
-    let mut drawn: Vec<u64> = order.take(most).collect();
+    let mut drawn: Vec<u64> = RandomOrder::new(n, seed).take(most).collect();
     drawn.sort_unstable();
     drawn
 }
@@ -147,16 +143,17 @@ pub fn draw(most: usize, n: u64, seed: u64) -> Vec<u64> {
 /// The numbers below `n` in random order, each once. Memory grows with the numbers taken.
 #[derive(Clone, Debug)]
 struct RandomOrder {
-    next: u64,
-    n: u64,
+    /// The numbers below `n` whose turn has not come.
+    left: Range<u64>,
     /// The numbers that are not at their own index, by index.
     moved: HashMap<u64, u64>,
     rng: Xoshiro256PlusPlus,
 }
 
 impl RandomOrder {
-    fn new(n: u64, rng: Xoshiro256PlusPlus) -> Self {
-        Self { next: 0, n, moved: HashMap::new(), rng }
+    fn new(n: u64, seed: u64) -> Self {
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Self { left: 0..n, moved: HashMap::new(), rng }
     }
 }
 
@@ -164,13 +161,9 @@ impl Iterator for RandomOrder {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
-        if self.next == self.n {
-            return None;
-        }
-        let here = self.next;
-        let there = self.rng.random_range(here..self.n);
+        let here = self.left.next()?;
+        let there = self.rng.random_range(here..self.left.end);
         let displaced = self.moved.remove(&here).unwrap_or(here);
-        self.next += 1;
         Some(if there == here {
             displaced
         } else {
@@ -194,7 +187,7 @@ mod tests {
     };
 
     fn order(n: u64, seed: u64) -> RandomOrder {
-        RandomOrder::new(n, Xoshiro256PlusPlus::seed_from_u64(seed))
+        RandomOrder::new(n, seed)
     }
 
     #[test]

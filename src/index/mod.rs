@@ -100,9 +100,7 @@ pub use cluster::{
 };
 pub use design::{Design, default_layout, designs};
 pub use distinct::{BitSetBuilder, Distinct, RankBitSet, Sides};
-pub use document_distances::{
-    document_comparisons, document_histogram, sampled_across, sampled_histogram,
-};
+pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
 pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES, Permutation, TableLayout};
 pub use load::{Bucket, Load, count_at_distances, count_candidates, load, predicted_candidates};
 pub use near_pairs::{

@@ -181,15 +181,19 @@ fn count_tiles(
 }
 
 /// The numbers at each distance up to `most` that `count` adds up over the tasks, in parallel.
-pub(super) fn summed(
+pub(crate) fn summed<T: Send>(
     most: u32,
-    tasks: impl ParallelIterator<Item = usize>,
-    count: impl Fn(&mut [u64], usize) -> Result<(), Cancelled> + Sync + Send,
+    tasks: impl ParallelIterator<Item = T>,
+    count: impl Fn(&mut [u64], T) -> Result<(), Cancelled> + Sync + Send,
 ) -> Result<Vec<u64>, Cancelled> {
     let zero = || vec![0; most as usize + 1];
-    tasks
-        .try_fold(zero, |mut counts, task| count(&mut counts, task).map(|()| counts))
-        .try_reduce(zero, |left, right| Ok(added(left, &right)))
+    tasks.try_fold(zero, |mut counts, task| count(&mut counts, task).map(|()| counts)).try_reduce(
+        zero,
+        |mut left, right| {
+            add(&mut left, &right);
+            Ok(left)
+        },
+    )
 }
 
 fn add(left: &mut [u64], right: &[u64]) {
@@ -206,12 +210,6 @@ fn wide_histogram<B: Bits>(values: &[B], progress: &Progress) -> Result<Vec<u64>
         progress.add(later.len() as u64);
         Ok(())
     })
-}
-
-/// The sums of two lists of counts.
-pub(crate) fn added(mut left: Vec<u64>, right: &[u64]) -> Vec<u64> {
-    add(&mut left, right);
-    left
 }
 
 /// A neighbour: an entry and its distance from the query. Ordered by distance, then entry.

@@ -4,7 +4,7 @@
 //! level    instructions                                            loops
 //! plain    what the program is compiled for                        plain code
 //! avx2     AVX2 POPCNT                                             plain code, compiled for them
-//! avx512   also AVX-512 F BW VBMI VBMI2 VPOPCNTDQ and BMI2         vectors of 512 bits
+//! avx512   also AVX-512 F BW VBMI VBMI2 VPOPCNTDQ and BMI2         plain code too, or vectors of 512 bits
 //! ```
 //!
 //! An [`Isa`] proves that the processor has the instructions of its level, because only [`Isa::at`] creates one.
@@ -14,7 +14,7 @@
 //! | function | compiled for | checked in |
 //! |---|---|---|
 //! | `hamming::avx2` | avx2 popcnt | `Isa::at(Avx2)` |
-//! | `hamming::vector::*`, `folds::*`, `planes::*` | avx512f avx512vpopcntdq popcnt | `Isa::at(Avx512)` |
+//! | `hamming::avx512`, `planes::*` | avx512f avx512vpopcntdq popcnt | `Isa::at(Avx512)` |
 //! | `sip::vector::hash_each` | avx512f | `Isa::at(Avx512)` |
 //! | `words::vector::pack` | avx512bw avx512vbmi avx512vbmi2 bmi2 popcnt | `Isa::at(Avx512)` |
 //!

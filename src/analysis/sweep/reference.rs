@@ -33,7 +33,7 @@ use crate::{
     },
     id::DocId,
     index::{
-        self, Distinct, count_at_distances, document_comparisons, document_histogram, scan::added,
+        self, Distinct, count_at_distances, document_comparisons, document_histogram, scan::summed,
     },
     number::{counted, grouped},
     progress::{Cancelled, Progress},
@@ -255,23 +255,18 @@ fn true_pairs<B: Bits>(
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
     let parts = entries_by_text(texts, distinct, progress)?;
-    let zero = || vec![0_u64; width as usize + 1];
-    let mut at = pairs
-        .par_chunks(STRIDE)
-        .map(|stride| {
-            progress.check()?;
-            let mut at = zero();
-            for pair in stride {
-                for &(a, n_a) in &parts[pair.a as usize] {
-                    for &(b, n_b) in &parts[pair.b as usize] {
-                        let distance = distinct.value(a).distance(distinct.value(b));
-                        at[distance as usize] += u64::from(n_a) * u64::from(n_b);
-                    }
+    let mut at = summed(width, pairs.par_chunks(STRIDE), |at, stride| {
+        progress.check()?;
+        for pair in stride {
+            for &(a, n_a) in &parts[pair.a as usize] {
+                for &(b, n_b) in &parts[pair.b as usize] {
+                    let distance = distinct.value(a).distance(distinct.value(b));
+                    at[distance as usize] += u64::from(n_a) * u64::from(n_b);
                 }
             }
-            Ok(at)
-        })
-        .try_reduce(zero, |left, right| Ok(added(left, &right)))?;
+        }
+        Ok(())
+    })?;
     // Documents with equal features in the reference may have different features under another recipe.
     for parts in parts {
         for (place, &(a, n_a)) in parts.iter().enumerate() {
