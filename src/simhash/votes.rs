@@ -5,8 +5,9 @@
 //! from flipping. Sums are integers, so any order of features gives the same votes.
 //!
 //! Votes of equal weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs eight
-//! additions. Votes of different weights are added one by one, in a loop over the bits that the compiler vectorises. A
-//! property test compares both with signed additions.
+//! additions. Votes of different weights below `LIGHT` are added up in 32 bits, in loops over the bits that the compiler
+//! vectorises; only features that occur very often have a larger weight. A property test compares both with signed
+//! additions.
 //!
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
@@ -85,6 +86,20 @@ impl Votes {
         }
         self.total += hashes.len() as i64 * weight.0;
         self.squares += hashes.len() as f64 * weight.to_f64().powi(2);
+    }
+
+    /// Adds the votes of features with a weight each, at least 0 and below [`LIGHT`].
+    fn add_light(&mut self, hashes: HashColumns<'_>, weights: &[u32]) {
+        debug_assert!(weights.iter().all(|weight| i64::from(*weight) < LIGHT), "light ones only");
+        for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
+            for (words, weights) in words.chunks(AT_ONCE).zip(weights.chunks(AT_ONCE)) {
+                add_up(words, weights, for_one);
+            }
+        }
+        for weight in weights.iter().map(|weight| FixedWeight(i64::from(*weight))) {
+            self.total += weight.0;
+            self.squares += weight.to_f64().powi(2);
+        }
     }
 
     /// The sums of each 64 bits that have votes.
@@ -186,6 +201,10 @@ impl FeatureVotes {
 /// The largest number of votes that a byte can count.
 const MOST_IN_LANES: usize = u8::MAX as usize;
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+/// The number of votes added up in 32 bits.
+const AT_ONCE: usize = 64;
+/// The sum of [`AT_ONCE`] weights below this fits 32 bits.
+const LIGHT: i64 = (1 << 32) / AT_ONCE as i64;
 
 /// Adds the weight to the sum of each bit that is 1, for each of at most [`MOST_IN_LANES`] words.
 #[inline]
@@ -198,6 +217,22 @@ fn add_to_lanes(words: &[u64], weight: FixedWeight, sums: &mut [i64; 64]) {
     }
     for (bit, sum) in sums.iter_mut().enumerate() {
         *sum += (lanes[bit % 8] >> (bit / 8 * 8) & 0xff) as i64 * weight.0;
+    }
+}
+
+/// Adds the weight of each of at most [`AT_ONCE`] words to the sum of each bit that is 1.
+#[inline]
+fn add_up(words: &[u64], weights: &[u32], sums: &mut [i64; 64]) {
+    let mut light = [0u32; 64];
+    for (&word, &weight) in words.iter().zip(weights) {
+        let (low, high) = (word as u32, (word >> 32) as u32);
+        for bit in 0..32 {
+            light[bit] += if low & 1 << bit == 0 { 0 } else { weight };
+            light[bit + 32] += if high & 1 << bit == 0 { 0 } else { weight };
+        }
+    }
+    for (sum, light) in sums.iter_mut().zip(light) {
+        *sum += i64::from(light);
     }
 }
 
@@ -291,19 +326,22 @@ fn vote_by_frequency(
     votes: &mut Votes,
     progress: &Progress,
 ) -> Result<(FixedWeight, usize), Cancelled> {
-    let (mut heaviest, mut n_features) = (FixedWeight(0), 0);
+    let (mut heaviest, mut n_features, mut weights) = (0, 0, [0; AT_ONCE]);
     for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
-        let mut number = 0;
-        frequencies.for_each(hashes.low, |df| {
-            let weight = frequencies.weight(df, 1);
-            votes.add(hashes.get(number), weight);
-            number += 1;
-            heaviest = heaviest.max(weight);
-            n_features += usize::from(weight.0 > 0);
-        });
+        for hashes in hashes.chunks(AT_ONCE) {
+            let weights = &mut weights[..hashes.len()];
+            let mut n = 0;
+            frequencies.for_each(hashes.low, |df| {
+                weights[n] = frequencies.weight(df, 1).0 as u32;
+                heaviest = heaviest.max(weights[n]);
+                n_features += usize::from(weights[n] > 0);
+                n += 1;
+            });
+            votes.add_light(hashes, weights);
+        }
     }
-    Ok((heaviest, n_features))
+    Ok((FixedWeight(i64::from(heaviest)), n_features))
 }
 
 #[cfg(test)]
@@ -412,11 +450,12 @@ mod tests {
     }
 
     proptest! {
-        /// Includes numbers of votes at which bytes would overflow.
+        /// Includes numbers of votes at which bytes, or 32 bits, would overflow.
         #[test]
         fn it_counts_what_one_addition_a_bit_does(
             equal in proptest::collection::vec(any::<u128>(), 0..600),
             weight in 1..1i64 << 40,
+            light in proptest::collection::vec((any::<u128>(), 0..LIGHT as u32), 0..300),
             single in proptest::collection::vec((any::<u128>(), 0..1i64 << 40), 0..300),
             width in 1..=128u32,
         ) {
@@ -428,10 +467,14 @@ mod tests {
             let (low, high) = columns(&equal, width);
             let mut votes = Votes::new(width);
             votes.add_equal(HashColumns { low: &low, high: &high }, FixedWeight(weight));
+            let (hashes, weights): (Vec<u128>, Vec<u32>) = light.iter().copied().unzip();
+            let (low, high) = columns(&hashes, width);
+            votes.add_light(HashColumns { low: &low, high: &high }, &weights);
             single.iter().for_each(|&(hash, weight)| votes.add(hash, FixedWeight(weight)));
             for bit in 0..width {
                 let signed = |hash: u128, weight: i64| if hash >> bit & 1 == 1 { weight } else { -weight };
                 let sum = equal.iter().map(|&hash| signed(hash, weight)).sum::<i64>()
+                    + light.iter().map(|&(hash, weight)| signed(hash, weight.into())).sum::<i64>()
                     + single.iter().map(|&(hash, weight)| signed(hash, weight)).sum::<i64>();
                 prop_assert_eq!(votes.fixed(bit), sum);
             }
