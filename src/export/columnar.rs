@@ -37,8 +37,6 @@ const ROW_GROUP: usize = 1 << 20;
 pub(super) struct ColumnarWriter {
     format: Format,
     metadata: BTreeMap<String, String>,
-    /// How fingerprints are written.
-    written: FingerprintType,
     names: Vec<String>,
     columns: Vec<Column>,
     n_rows: usize,
@@ -53,14 +51,18 @@ enum BatchWriter {
 }
 
 impl ColumnarWriter {
-    pub(super) fn new(format: Format, written: FingerprintType, metadata: &[(&str, &str)]) -> Self {
+    pub(super) fn new(
+        format: Format,
+        columns: &[format::Column],
+        written: FingerprintType,
+        metadata: &[(&str, &str)],
+    ) -> Self {
         let entries = metadata.iter().filter(|(_, value)| !value.is_empty());
         Self {
             format,
             metadata: entries.map(|(key, value)| ((*key).into(), (*value).into())).collect(),
-            written,
-            names: Vec::new(),
-            columns: Vec::new(),
+            names: columns.iter().map(|(name, _)| name.to_string()).collect(),
+            columns: columns.iter().map(|(_, kind)| Column::of(*kind, written)).collect(),
             n_rows: 0,
             writer: None,
             buffer: SharedBuffer::default(),
@@ -119,12 +121,6 @@ fn failed(error: impl Into<ArrowError>) -> io::Error {
 }
 
 impl RowWriter for ColumnarWriter {
-    fn begin(&mut self, columns: &[format::Column], _: &mut dyn Write) -> io::Result<()> {
-        self.names = columns.iter().map(|(name, _)| name.to_string()).collect();
-        self.columns = columns.iter().map(|(_, kind)| Column::of(*kind, self.written)).collect();
-        Ok(())
-    }
-
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         for ((name, column), cell) in self.names.iter().zip(&mut self.columns).zip(cells) {
             column.push(cell).map_err(|kind| {

@@ -72,8 +72,6 @@ pub(super) type Column = (Cow<'static, str>, Kind);
 
 /// A format of rows.
 pub(super) trait RowWriter {
-    /// Writes the text above the first row.
-    fn begin(&mut self, columns: &[Column], out: &mut dyn Write) -> io::Result<()>;
     /// Writes a row with one cell for each column.
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()>;
     /// Leaves the recipe out of the metadata, where there is any that is not written yet.

@@ -34,9 +34,8 @@ const MANIFEST: &str = "simscope.manifest";
 
 /// Writes rows of any type; the target appears when they are complete.
 pub(crate) fn write_rows(rows: Rows, format: Format, target: &Target) -> io::Result<()> {
-    let mut writer = writer(format, FingerprintType::Hex, "", "");
+    let mut writer = writer(format, &rows.columns, FingerprintType::Hex, "", "");
     let mut output = Output::new(target, format);
-    writer.begin(&rows.columns, &mut output)?;
     for row in rows.rows {
         writer.row(&mut row.into_iter(), &mut output)?;
     }
@@ -44,22 +43,23 @@ pub(crate) fn write_rows(rows: Rows, format: Format, target: &Target) -> io::Res
     output.finish()
 }
 
-/// The writer of a format.
+/// The writer of a format for rows with these columns.
 fn writer(
     format: Format,
+    columns: &[Column],
     written: FingerprintType,
     recipe: &str,
     manifest: &str,
 ) -> Box<dyn RowWriter + Send> {
     let metadata = [(RECIPE, recipe), (MANIFEST, manifest)];
     match format {
-        Format::Table => Box::new(text_rows::PageTable::default()),
-        Format::Jsonl => Box::new(text_rows::JsonlWriter::default()),
-        Format::Csv => Box::new(text_rows::DelimitedWriter::new(b',')),
-        Format::Tsv => Box::new(text_rows::DelimitedWriter::new(b'\t')),
+        Format::Table => Box::new(text_rows::PageTable::new(columns)),
+        Format::Jsonl => Box::new(text_rows::JsonlWriter::new(columns)),
+        Format::Csv => Box::new(text_rows::DelimitedWriter::new(b',', columns)),
+        Format::Tsv => Box::new(text_rows::DelimitedWriter::new(b'\t', columns)),
         #[cfg(feature = "columnar")]
         Format::Parquet | Format::Arrow => {
-            Box::new(columnar::ColumnarWriter::new(format, written, &metadata))
+            Box::new(columnar::ColumnarWriter::new(format, columns, written, &metadata))
         }
         #[cfg(not(feature = "columnar"))]
         Format::Parquet | Format::Arrow => {
@@ -75,7 +75,6 @@ pub(crate) struct Report<R> {
     written: FingerprintType,
     rows: Box<dyn RowWriter + Send>,
     output: Output,
-    is_begun: bool,
 }
 
 impl<R> Report<R> {
@@ -89,14 +88,15 @@ impl<R> Report<R> {
         recipe: &str,
         manifest: &str,
     ) -> Self {
-        let rows = writer(format, written, recipe, manifest);
         facts.retain(|fact| !fact.key.is_empty());
-        Self { facts, written, rows, output: Output::new(target, format), is_begun: false }
+        let columns: Vec<Column> =
+            facts.iter().map(|fact| (fact.key.into(), fact.kind())).collect();
+        let rows = writer(format, &columns, written, recipe, manifest);
+        Self { facts, written, rows, output: Output::new(target, format) }
     }
 
     /// Writes a row.
     pub(crate) fn row(&mut self, row: &R) -> io::Result<()> {
-        self.begin()?;
         let mut cells = self.facts.iter().map(|fact| fact.cell(row, self.written));
         self.rows.row(&mut cells, &mut self.output)
     }
@@ -114,19 +114,8 @@ impl<R> Report<R> {
     /// [`finish`](Self::finish) with a text below the rows. The text is for people, so it is written only below
     /// a table.
     pub(crate) fn finish_above(mut self, text: &str) -> io::Result<()> {
-        self.begin()?;
         self.rows.end(&mut self.output)?;
         self.output.write_all(text.as_bytes())?;
         self.output.finish()
-    }
-
-    fn begin(&mut self) -> io::Result<()> {
-        if !self.is_begun {
-            self.is_begun = true;
-            let columns: Vec<Column> =
-                self.facts.iter().map(|fact| (fact.key.into(), fact.kind())).collect();
-            self.rows.begin(&columns, &mut self.output)?;
-        }
-        Ok(())
     }
 }

@@ -199,13 +199,8 @@ impl<W: Write> HarmlessWriter<W> {
         let rest = self.held.split_off(n_bytes);
         let bytes = std::mem::replace(&mut self.held, rest);
         let text = String::from_utf8_lossy(&bytes);
-        let mut lines = text.split('\n');
-        let mut shown = spelled(lines.next().unwrap_or_default(), self.format);
-        for line in lines {
-            shown.push('\n');
-            shown += &spelled(line, self.format);
-        }
-        self.inner.write_all(shown.as_bytes())
+        let lines: Vec<_> = text.split('\n').map(|line| spelled(line, self.format)).collect();
+        self.inner.write_all(lines.join("\n").as_bytes())
     }
 }
 

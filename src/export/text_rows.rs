@@ -24,9 +24,12 @@ pub(super) struct DelimitedWriter {
 }
 
 impl DelimitedWriter {
-    /// A writer with this delimiter.
-    pub(super) fn new(delimiter: u8) -> Self {
-        Self { delimiter, rows: writer(delimiter), n_held: 0 }
+    /// A writer with this delimiter, which begins with the names of the columns.
+    pub(super) fn new(delimiter: u8, columns: &[Column]) -> Self {
+        let mut rows = writer(delimiter);
+        let names = columns.iter().map(|(name, _)| &**name);
+        rows.write_record(names).expect("memory takes a row");
+        Self { delimiter, rows, n_held: 0 }
     }
 
     fn pass_on(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -41,10 +44,6 @@ fn writer(delimiter: u8) -> Writer<Vec<u8>> {
 }
 
 impl RowWriter for DelimitedWriter {
-    fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.rows.write_record(columns.iter().map(|(name, _)| &**name))?)
-    }
-
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         for cell in cells {
             match cell {
@@ -71,20 +70,21 @@ impl RowWriter for DelimitedWriter {
 }
 
 /// Writes rows as JSON lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct JsonlWriter {
     names: Vec<String>,
     /// The current row, which is passed on in one piece, because each piece costs as much as a row.
     row: Vec<u8>,
 }
 
-impl RowWriter for JsonlWriter {
-    fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
-        self.names =
-            columns.iter().map(|(name, _)| serde_json::Value::from(&**name).to_string()).collect();
-        Ok(())
+impl JsonlWriter {
+    pub(super) fn new(columns: &[Column]) -> Self {
+        let quoted = |(name, _): &Column| serde_json::Value::from(&**name).to_string();
+        Self { names: columns.iter().map(quoted).collect(), row: Vec::new() }
     }
+}
 
+impl RowWriter for JsonlWriter {
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         let row = &mut self.row;
         row.clear();
@@ -118,7 +118,7 @@ const MEASURED: usize = 200;
 const GAP: &str = "  ";
 
 /// Writes aligned rows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct PageTable {
     held: Vec<Vec<PrintedCell>>,
     widths: Option<Vec<usize>>,
@@ -150,6 +150,11 @@ impl PrintedCell {
 }
 
 impl PageTable {
+    pub(super) fn new(columns: &[Column]) -> Self {
+        let heading = |(name, _): &Column| PrintedCell::new(Cell::Text(name.clone()));
+        Self { held: vec![columns.iter().map(heading).collect()], widths: None }
+    }
+
     /// Fixes the widths and writes the rows held back.
     fn release(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.widths.is_some() {
@@ -178,13 +183,6 @@ impl PageTable {
 }
 
 impl RowWriter for PageTable {
-    fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
-        self.held.push(
-            columns.iter().map(|(name, _)| PrintedCell::new(Cell::Text(name.clone()))).collect(),
-        );
-        Ok(())
-    }
-
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         let row: Vec<_> = cells.map(PrintedCell::new).collect();
         if let Some(widths) = &self.widths {
@@ -216,10 +214,8 @@ mod tests {
     use crate::facts::Kind;
 
     fn written(rows: &[[Cell<'_>; 2]]) -> String {
-        let (mut table, mut out) = (PageTable::default(), Vec::new());
-        table
-            .begin(&[("id".into(), Kind::Text), ("distance".into(), Kind::Count)], &mut out)
-            .unwrap();
+        let columns = [("id".into(), Kind::Text), ("distance".into(), Kind::Count)];
+        let (mut table, mut out) = (PageTable::new(&columns), Vec::new());
         for row in rows {
             table.row(&mut row.iter().cloned(), &mut out).unwrap();
         }
