@@ -2,8 +2,7 @@
 //!
 //! A pattern has three forms: for text, and for text inside a stored record of JSON or of delimited rows. The
 //! form for a record may match where the text does not, but it always matches where the text does. So a record
-//! without a match need not be parsed. First the longest run of plain characters is searched by its rarest
-//! character, at several gigabytes a second.
+//! without a match need not be parsed.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +11,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use memchr::{memchr_iter, memchr2_iter, memmem::Finder};
+use memchr::{memchr_iter, memmem::Finder};
 use regex::bytes::Regex;
 
 /// The most characters of a pattern.
@@ -24,23 +23,10 @@ pub struct Pattern(Arc<Forms>);
 
 struct Forms {
     folded: String,
-    run: Option<Run>,
     text: Regex,
     json: Regex,
     cells: Regex,
 }
-
-/// Characters of a pattern that every stored form contains unchanged, apart from the case of ASCII letters.
-struct Run {
-    bytes: Vec<u8>,
-    /// The index of the rarest character.
-    rarest: usize,
-    /// Whether the pattern has no other characters.
-    is_all: bool,
-}
-
-/// The letters of ASCII, the rarest in common text first; all other characters are rarer.
-const RARE_LETTERS: &[u8] = b"zqxjkvbpygfwmucldrhsnioate";
 
 /// The notation in which a record stores its text.
 #[derive(Clone, Copy, PartialEq)]
@@ -105,7 +91,6 @@ impl Pattern {
         }
         let build = |form: &str| Regex::new(form).map_err(|_| TooLong);
         Ok(Self(Arc::new(Forms {
-            run: Run::longest_of(&folded),
             text: build(&expression(&folded, Stored::Text))?,
             json: build(&expression(&folded, Stored::Json))?,
             cells: build(&expression(&folded, Stored::Cells))?,
@@ -115,7 +100,7 @@ impl Pattern {
 
     /// Whether a text contains the pattern.
     pub fn is_in(&self, text: &str) -> bool {
-        self.matches(&self.0.text, text.as_bytes())
+        self.0.text.is_match(text.as_bytes())
     }
 
     /// The places of a text that are the pattern, as ranges of bytes, in their order.
@@ -125,13 +110,13 @@ impl Pattern {
 
     /// Whether bytes stored as text contain the pattern.
     pub(super) fn is_in_bytes(&self, bytes: &[u8]) -> bool {
-        self.has_replacement() || self.matches(&self.0.text, bytes)
+        self.has_replacement() || self.0.text.is_match(bytes)
     }
 
     /// Whether some string in a line of JSON may contain the pattern.
     pub(super) fn may_be_in_json(&self, line: &[u8]) -> bool {
         static NUMBERED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\\u"));
-        self.has_replacement() || self.matches(&self.0.json, line) || NUMBERED.find(line).is_some()
+        self.has_replacement() || self.0.json.is_match(line) || NUMBERED.find(line).is_some()
     }
 
     /// Whether some cell of a row may contain the pattern.
@@ -144,63 +129,13 @@ impl Pattern {
         let is_inside = |at: usize| row.get(at).is_some_and(|c| *c != delimiter && *c != b'"');
         let is_dropped = |at: usize| is_hard || at > 0 && is_inside(at - 1) && is_inside(at + 1);
         self.has_replacement()
-            || self.matches(&self.0.cells, row)
+            || self.0.cells.is_match(row)
             || memchr_iter(b'"', row).any(is_dropped)
-    }
-
-    /// Whether `form` matches.
-    fn matches(&self, form: &Regex, bytes: &[u8]) -> bool {
-        match &self.0.run {
-            Some(run) => run.is_in(bytes) && (run.is_all || form.is_match(bytes)),
-            None => form.is_match(bytes),
-        }
     }
 
     /// Whether the pattern has U+FFFD. A search in bytes would miss the invalid bytes that are read as it.
     fn has_replacement(&self) -> bool {
         self.0.folded.contains('\u{fffd}')
-    }
-}
-
-impl Run {
-    /// The longest run of a folded pattern, if there is a run.
-    fn longest_of(folded: &str) -> Option<Self> {
-        let mut next = folded.chars().skip(1);
-        let is_plain: Vec<bool> = folded.chars().map(|c| is_plain(c, next.next())).collect();
-        let (mut longest, mut start) = (0..0, 0);
-        for at in 0..=is_plain.len() {
-            if is_plain.get(at) != Some(&true) {
-                if at - start > longest.len() {
-                    longest = start..at;
-                }
-                start = at + 1;
-            }
-        }
-        let is_all = longest.len() == is_plain.len();
-        let bytes = folded.chars().skip(longest.start).take(longest.len());
-        let bytes: Vec<u8> = bytes.map(|c| c as u8).collect();
-        let commonness = |at: &usize| RARE_LETTERS.iter().position(|letter| *letter == bytes[*at]);
-        let rarest = (0..bytes.len()).min_by_key(commonness)?;
-        Some(Self { bytes, rarest, is_all })
-    }
-
-    fn is_in(&self, bytes: &[u8]) -> bool {
-        let rarest = self.bytes[self.rarest];
-        memchr2_iter(rarest, rarest.to_ascii_uppercase(), bytes).any(|at| {
-            let start = at.checked_sub(self.rarest);
-            let place = start.and_then(|start| bytes.get(start..start + self.bytes.len()));
-            place.is_some_and(|place| place.eq_ignore_ascii_case(&self.bytes))
-        })
-    }
-}
-
-/// Whether a folded character before `next` matches only itself and its ASCII capital, in every stored form.
-fn is_plain(c: char, next: Option<char>) -> bool {
-    match c {
-        // The Kelvin sign is also a capital K, and the capital I with a dot becomes i and a combining dot.
-        'k' | '"' | '\\' | '/' => false,
-        'i' => next.is_some_and(|next| next != '\u{307}'),
-        _ => c.is_ascii_graphic(),
     }
 }
 
