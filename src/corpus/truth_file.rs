@@ -20,47 +20,21 @@ pub struct Judgement {
 }
 
 /// Words for yes, no, and unsure.
-const WORDS: &[(Verdict, &[&str])] = &[
+const WORDS: [(Verdict, &str); 3] = [
     (
         Verdict::Yes,
-        &[
-            "1",
-            "yes",
-            "y",
-            "true",
-            "match",
-            "same",
-            "same-text",
-            "duplicate",
-            "near-duplicate",
-            "revision",
-            "version",
-            "planted",
-        ],
+        "1 yes y true match same same-text duplicate near-duplicate revision version planted",
     ),
-    (
-        Verdict::No,
-        &[
-            "0",
-            "no",
-            "n",
-            "false",
-            "not",
-            "no-match",
-            "non-match",
-            "different",
-            "distinct",
-            "not-duplicate",
-        ],
-    ),
-    (Verdict::Unsure, &["unsure", "unknown", "?", "maybe"]),
+    (Verdict::No, "0 no n false not no-match non-match different distinct not-duplicate"),
+    (Verdict::Unsure, "unsure unknown ? maybe"),
 ];
 
 /// The verdict for a word of the label column; `None` for an unknown word. Case does not matter, and `_` or a
 /// space counts as `-`.
 pub fn verdict_of(word: &str) -> Option<Verdict> {
     let word = word.trim().to_lowercase().replace(['_', ' '], "-");
-    WORDS.iter().find(|(_, words)| words.contains(&word.as_str())).map(|(verdict, _)| *verdict)
+    let is_meant = |(_, words): &&(_, &str)| words.split(' ').any(|known| known == word);
+    WORDS.iter().find(is_meant).map(|(verdict, _)| *verdict)
 }
 
 /// The judgements of a CSV or TSV file with the columns `id1`, `id2` and `label`, in order, and a message for
