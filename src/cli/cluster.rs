@@ -23,12 +23,11 @@ use crate::{
         offers::{DistributedPlan, cheapest},
     },
     evaluate::distances::expected_pairs,
-    export::{Format, Target, quoted},
+    export::{Format, Target, quoted, visible_path},
     facts::cluster::{PlanRow, plans as plans_as_rows},
     index::Layout,
     number::counted,
     simhash::Recipe,
-    text::visible::visible,
 };
 
 /// Prints the price of each number of blocks; the exit code.
@@ -58,7 +57,7 @@ pub(super) fn plan(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
 pub(super) fn sql(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
     let (width, k) = (run.settings.recipe.bits, run.settings.k);
     if let Target::File(path) = &run.target {
-        let shown = visible(&path.to_string_lossy()).into_owned();
+        let shown = visible_path(path);
         let of_rows = Format::of_name(&shown);
         ensure!(
             of_rows.is_none(),
@@ -113,7 +112,7 @@ pub(super) fn open(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRe
         pairs.as_ref().unwrap_or(fingerprints).parent().map(|at| at.join("_simscope.json"))
         && note.is_file()
     {
-        let shown = visible(&note.to_string_lossy()).into_owned();
+        let shown = visible_path(&note);
         let read =
             || anyhow::Ok(serde_json::from_str::<JobNote>(&std::fs::read_to_string(&note)?)?);
         let JobNote { recipe, k } = read().with_context(|| shown.clone())?;
@@ -123,7 +122,7 @@ pub(super) fn open(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRe
             ensure!(
                 recipe_args::recipe(&args.recipe)?.to_string() == recipe.to_string(),
                 "{}: its fingerprints are of another recipe, as {shown} says; give --recipe {}, or none",
-                visible(&fingerprints.to_string_lossy()),
+                visible_path(fingerprints),
                 quoted(&recipe.to_string()),
             );
         } else if let Some(recipe) = recipe {
@@ -185,7 +184,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
         bail!(
             "{}: {}, but the fingerprints have {of_fingerprints} within {k}; name pairs and fingerprints of one run, \
              and its -k",
-            visible(&pairs.to_string_lossy()),
+            visible_path(pairs),
             counted(n_there, "pair"),
         );
     }
@@ -195,6 +194,6 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
 /// Refuses the pairs, since this build reads no Parquet.
 #[cfg(not(feature = "columnar"))]
 fn check(_: &ExploreRequest, _: &Path, pairs: &Path) -> anyhow::Result<()> {
-    let shown = visible(&pairs.to_string_lossy()).into_owned();
+    let shown = visible_path(pairs);
     bail!("{shown}: this build reads no Parquet; build with --features columnar")
 }

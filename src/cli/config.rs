@@ -18,6 +18,7 @@ use crate::{
         screen::docs::MOST_COLUMNS,
     },
     corpus::{read_text_file, user_folder},
+    export::visible_path,
     look::ThemeChoice,
     simhash::Recipe,
     text::visible::visible,
@@ -109,10 +110,7 @@ pub(super) fn read() -> anyhow::Result<Config> {
 fn read_file(path: &Path) -> anyhow::Result<Config> {
     // Reading a pipe could wait, and reading a device might never end.
     if path.metadata().is_ok_and(|there| !there.is_file()) {
-        bail!(
-            "{}: not an ordinary file; put the configuration there",
-            visible(&path.to_string_lossy())
-        );
+        bail!("{}: not an ordinary file; put the configuration there", visible_path(path));
     }
     let text = read_text_file(path).context("the configuration")?;
     parse(&text).map_err(|problems| {
@@ -136,14 +134,11 @@ pub(super) fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
     if let Err(error) = path.metadata()
         && error.kind() == io::ErrorKind::NotFound
     {
-        bail!(
-            "{}: not found; `simscope config` prints one to begin with",
-            visible(&path.to_string_lossy())
-        );
+        bail!("{}: not found; `simscope config` prints one to begin with", visible_path(&path));
     }
     let config = read_file(&path)?;
     let notes = config.told(&path);
-    print(format!("{notes}{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
+    print(format!("{notes}{}: sound\n", visible_path(&path)).as_bytes())
 }
 
 /// The default configuration, each line with its meaning.

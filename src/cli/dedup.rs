@@ -20,7 +20,7 @@ use crate::{
         Target,
         dedup::{copy_kept, put_kept, write_dropped},
         kept_folder::KeptFolder,
-        real,
+        real, visible_path,
     },
     facts::documents::{doubtful as doubtful_columns, dropped as columns},
     id::DocId,
@@ -156,7 +156,7 @@ impl<'a> KeptPlace<'a> {
                     let is_kept = |document: DocId| decisions.is_kept(document);
                     let folder = KeptFolder::write(analysis, &is_kept, inputs, (path, links), job);
                     let folder = folder.map_err(anyhow::Error::msg)?;
-                    let shown = visible(&path.to_string_lossy()).into_owned();
+                    let shown = visible_path(path);
                     Ok(Box::new(move || folder.put().with_context(|| format!("--kept {shown}"))))
                 }
             }
@@ -196,7 +196,7 @@ fn note_copy(run: &CommandRun, path: &Path, corpus: &Corpus) {
     if corpus.copy_format() == CopyFormat::List {
         run.notes.note(&format_args!(
             "{} lists the kept documents by id, file and line: a document is a whole file, member or record, or the inputs differ in format",
-            visible(&path.to_string_lossy()),
+            visible_path(path),
         ));
     }
 }
@@ -205,7 +205,7 @@ fn note_copy(run: &CommandRun, path: &Path, corpus: &Corpus) {
 fn check_ending(path: &Path, format: &CopyFormat) -> anyhow::Result<()> {
     const KNOWN: [&str; 8] = ["jsonl", "ndjson", "csv", "tsv", "tab", "txt", "parquet", "arrow"];
     let ours = format.extension();
-    let shown = visible(&path.to_string_lossy()).into_owned();
+    let shown = visible_path(path);
     let name = shown.to_ascii_lowercase();
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end));
     let promised = plain.unwrap_or(&name).rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -244,7 +244,7 @@ fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
 /// The marks in a file, as the explorer writes them; a mark of a document that is not here is an error.
 fn marks(analysis: &Analysis, path: &Path) -> anyhow::Result<EarlierReview> {
     let text = read_text_file(path).context("--marks")?;
-    let shown = visible(&path.to_string_lossy()).into_owned();
+    let shown = visible_path(path);
     let review = analysis.earlier_review(&text, &Job::new());
     let review = review.map_err(|error| anyhow::anyhow!("{shown}:{error}"))?;
     match review.absent.first() {

@@ -27,6 +27,7 @@ use crate::{
     },
     corpus::{Input, KeptCorpus, read_text_file},
     explorer_start::ExplorerStart,
+    export::visible_path,
     look::PrintFormat,
     text::visible::visible,
 };
@@ -82,7 +83,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     }
     let marks = args.explorer.marks.as_ref().map(|path| -> anyhow::Result<_> {
         let text = read_text_file(path).context("--marks")?;
-        Ok(ReviewFile { name: visible(&path.to_string_lossy()).into_owned(), text })
+        Ok(ReviewFile { name: visible_path(path), text })
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
@@ -134,7 +135,7 @@ fn refuse_inputs(inputs: &[Input], plain: bool) -> anyhow::Result<()> {
             && let Err(error) = path.metadata()
             && error.kind() == io::ErrorKind::NotFound
         {
-            bail!("{}: not found; {}", visible(&path.to_string_lossy()), suggest::remedy(path));
+            bail!("{}: not found; {}", visible_path(path), suggest::remedy(path));
         }
     }
     if plain && inputs.contains(&Input::Stdin) {
@@ -179,7 +180,7 @@ pub(super) fn learn(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreR
         None => {}
     }
     let lesson = given.lesson.map(|path| -> anyhow::Result<Lesson> {
-        let shown = visible(&path.to_string_lossy()).into_owned();
+        let shown = visible_path(&path);
         let text = read_text_file(&path).context("--lesson")?;
         // The file may hold control characters, which a terminal would obey.
         let lines: Vec<_> = text.lines().map(visible).collect();

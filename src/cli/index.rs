@@ -12,9 +12,8 @@ use super::{
 use crate::{
     analysis::{AnalysisDepth, AnalysisInput, Stage, run_to},
     corpus::{Input, KeptCorpus, KeptInputs, walk_digest},
-    export::{Output, Target},
+    export::{Output, Target, visible_path},
     number::counted,
-    text::visible,
 };
 
 /// Runs the command; the exit code.
@@ -33,7 +32,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         (Target::Stdout, None, _) => None,
     };
     let Some(place) = place else { bail!("an index is written to a file; give -o FILE.idx") };
-    let shown = visible(&place.to_string_lossy()).into_owned();
+    let shown = visible_path(&place);
     let is_free = !place.exists() || KeptCorpus::is_one(&place);
     ensure!(is_free, "{shown}: exists and is not an index; give -o another name");
     let options = run.load.clone();
@@ -77,7 +76,7 @@ fn absolute(inputs: &[Input]) -> anyhow::Result<Vec<PathBuf>> {
         let Input::Path(path) = input else {
             bail!("an index needs files that can be read again; name a folder or file as PATH");
         };
-        let shown = visible(&path.to_string_lossy()).into_owned();
+        let shown = visible_path(path);
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let metadata = path.metadata().map_err(|_| anyhow!("{shown}: not found"))?;
         ensure!(

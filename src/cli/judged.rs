@@ -19,6 +19,7 @@ use crate::{
     },
     corpus::{Judgement, LabelEntry, LabelFile, default_label_file, read_truth},
     evaluate::distances::Distances,
+    export::visible_path,
     facts::documents::labels as columns,
     number::{counted, grouped},
     text::{Digest, visible},
@@ -46,7 +47,7 @@ impl LabelSource {
             anyhow::bail!(
                 "{}: not found; leave --labels out to use cosines, or judge pairs in \
                  the explorer with --labels",
-                visible(&path.to_string_lossy())
+                visible_path(path)
             );
         }
         let (file, code) = open_labels(run, args.labels.as_deref())?;

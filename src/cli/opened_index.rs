@@ -10,8 +10,8 @@ use anyhow::{anyhow, ensure};
 use super::notes::Notes;
 use crate::{
     corpus::{KeptCorpus, LoadOptions},
+    export::visible_path,
     simhash::Recipe,
-    text::visible,
 };
 
 /// An index that was opened, and its place.
@@ -42,7 +42,7 @@ impl OpenedIndex {
                 Self::beside(reference, load, notes).or_else(|| Self::beside(paths, load, notes))
             );
         };
-        let shown = visible(&place.to_string_lossy()).into_owned();
+        let shown = visible_path(&place);
         ensure!(indexes.next().is_none(), "{shown}: give one index at a time");
         let index = KeptCorpus::open(&place, None)?;
         let LoadOptions { n_reference, fingerprint_type, .. } = *load;

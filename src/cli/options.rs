@@ -19,7 +19,7 @@ use super::{
     recipe_args::{files_of, read_files, recipe},
     recorded,
 };
-use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real};
+use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real, visible_path};
 use crate::{
     analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
@@ -28,7 +28,6 @@ use crate::{
     facts::Fact,
     feature::Weighting,
     simhash::Recipe,
-    text::visible::visible,
 };
 
 const SAMPLE: Input =
@@ -184,7 +183,7 @@ impl CommandRun {
     /// # Errors
     /// If the file cannot be written, is an input, or is the target of the rows or of their recipe.
     pub(super) fn second_target(&self, option: &str, path: &Path) -> anyhow::Result<Target> {
-        let shown = visible(&path.to_string_lossy()).into_owned();
+        let shown = visible_path(path);
         ensure!(path != Path::new("-"), "{option} -: rows go to standard output; name a file");
         let read = files_read(&self.settings.recipe, &self.inputs);
         let place = place_to_write(option, path, &read)?;
@@ -217,7 +216,7 @@ impl CommandRun {
         ensure!(
             !is_taken,
             "{}: the rows go there, and the recipe of {option}, too; give one of them another name",
-            visible(&beside.to_string_lossy()),
+            visible_path(&beside),
         );
         Ok(())
     }
@@ -264,7 +263,7 @@ impl CommandRun {
     /// The corpus by name, safe to print: `a.jsonl, b.jsonl`, or `a.jsonl against b.jsonl`.
     pub(super) fn title(&self) -> String {
         let name = |input: &Input| match input {
-            Input::Path(path) => visible(&path.to_string_lossy()).into_owned(),
+            Input::Path(path) => visible_path(path),
             Input::Stdin => "standard input".to_owned(),
             Input::Bundled { name, .. } => (*name).to_owned(),
         };
@@ -303,7 +302,7 @@ fn inputs(paths: Vec<PathBuf>, reference: &[PathBuf]) -> anyhow::Result<Vec<Inpu
 
 /// Refuses a reference that is also an input.
 fn refuse_reference(paths: &[PathBuf], reference: &Path) -> anyhow::Result<()> {
-    let shown = visible(&reference.to_string_lossy()).into_owned();
+    let shown = visible_path(reference);
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (there, is_folder) = (real(reference), reference.is_dir());
     for path in paths {
@@ -367,7 +366,7 @@ fn target(output: &OutputArgs, read: &[&Path]) -> anyhow::Result<Target> {
         return Ok(Target::Stdout);
     };
     let path = place_to_write("-o", path, read)?;
-    let shown = visible(&path.to_string_lossy()).into_owned();
+    let shown = visible_path(&path);
     let beside = recipe_beside(&path);
     let is_too_long = |error: io::Error| error.kind() == io::ErrorKind::InvalidFilename;
     ensure!(
@@ -382,7 +381,7 @@ fn target(output: &OutputArgs, read: &[&Path]) -> anyhow::Result<Target> {
 /// The place of a file that `option` names, through links; refuses a place that cannot be written to, or that
 /// is read.
 fn place_to_write(option: &str, path: &Path, read: &[&Path]) -> anyhow::Result<PathBuf> {
-    let shown = visible(&path.to_string_lossy()).into_owned();
+    let shown = visible_path(path);
     // If the path is a link, rows and recipe go to the file behind it.
     let behind = path.canonicalize().ok().filter(|_| path.is_symlink());
     let path = behind.as_deref().unwrap_or(path);
@@ -407,7 +406,7 @@ fn require_free(option: &str, beside: &Path) -> anyhow::Result<()> {
         is_free_for_a_recipe(beside),
         "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give {option} another \
          name",
-        visible(&beside.to_string_lossy()),
+        visible_path(beside),
     );
     Ok(())
 }
@@ -428,7 +427,7 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
 /// would read it.
 fn refuse_overwriting(option: &str, written: &Path, read: &[&Path]) -> anyhow::Result<()> {
     let Some(reason) = misplaced(written, read.iter().copied()) else { return Ok(()) };
-    let shown = visible(&written.to_string_lossy()).into_owned();
+    let shown = visible_path(written);
     bail!("{shown}: {reason}; give {option} another file")
 }
 

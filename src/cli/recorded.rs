@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use super::{options::CommandRun, recipe_args::files_of};
 use crate::{
     corpus::{Input, UNKNOWN_RECIPE, recipe_beside},
-    export::{Target, quoted},
+    export::{Target, quoted, visible_path},
     number::counted,
     text::visible,
 };
@@ -31,7 +31,7 @@ pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
         return Ok(());
     }
     let beside = recipe_beside(path);
-    let shown = visible(&beside.to_string_lossy()).into_owned();
+    let shown = visible_path(&beside);
     let recipe = run.recipe_to_record();
     let mut text = format!("{}\n", recipe.as_deref().unwrap_or(UNKNOWN_RECIPE));
     let ending = run.notes.written().into_iter().chain([format!("exit status: {code}")]);
@@ -88,7 +88,7 @@ pub(super) fn file(path: &Path, what: &str) -> (String, String) {
         Ok(metadata) if metadata.is_dir() => "a folder".to_owned(),
         _ => "a stream".to_owned(),
     };
-    (visible(&path.to_string_lossy()).into_owned(), format!("{what}{size}"))
+    (visible_path(path), format!("{what}{size}"))
 }
 
 /// When a file was changed, so that a later look at it shows whether it still is what was read.

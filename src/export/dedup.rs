@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{CommandLine, Format, Output, Report, Target, path_of, real};
+use super::{CommandLine, Format, Output, Report, Target, path_of, real, visible_path};
 use crate::{
     analysis::{
         Analysis, Job, Stage,
@@ -24,7 +24,6 @@ use crate::{
     facts::documents::{DroppedRow, dropped as columns},
     id::DocId,
     number::counted,
-    text::visible,
 };
 
 /// Writes these documents, each with whether it is dropped.
@@ -67,7 +66,7 @@ pub(crate) fn copy_kept(
     };
     copy().map_err(|error| match error {
         CopyError::Read(error) => {
-            let shown = visible(&path.to_string_lossy()).into_owned();
+            let shown = visible_path(path);
             format!("{error}; the copy {shown} would be incomplete, so nothing is written")
         }
         error => error.to_string(),
@@ -118,7 +117,7 @@ impl Query for Export {
     const STAGE: Option<Stage> = Some(Stage::Compare);
 
     fn run(self, analysis: &Analysis, job: &Job) -> Result<String, String> {
-        let shown = visible(&self.folder.to_string_lossy()).into_owned();
+        let shown = visible_path(&self.folder);
         let problem =
             |error: io::Error| format!("{shown}: {}; nothing is written", io_message(&error));
         self.refuse_inputs(&shown)?;

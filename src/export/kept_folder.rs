@@ -8,12 +8,11 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::real;
+use super::{real, visible_path};
 use crate::{
     analysis::{Analysis, Job, Stage},
     corpus::Input,
     id::DocId,
-    text::visible::visible,
 };
 
 /// A folder that is written beside its place, and not there yet.
@@ -28,7 +27,7 @@ impl KeptFolder {
     /// # Errors
     /// The reason, as a message for the user.
     pub(crate) fn check(place: &Path, inputs: &[Input]) -> Result<(), String> {
-        let shown = visible(&place.to_string_lossy()).into_owned();
+        let shown = visible_path(place);
         if place.symlink_metadata().is_ok() {
             return Err(format!("--kept {shown}: is there already; name a new folder"));
         }
@@ -55,7 +54,7 @@ impl KeptFolder {
         job: &Job,
     ) -> Result<Self, String> {
         let corpus = &analysis.corpus;
-        let shown = visible(&place.to_string_lossy()).into_owned();
+        let shown = visible_path(place);
         let failed = |error: io::Error| format!("{shown}: {error}; nothing is written");
         job.enter(Stage::Read, corpus.n_first() as u64);
         // Beside its place, so that a link and the last step stay in one file system.
@@ -75,7 +74,7 @@ impl KeptFolder {
             let file = corpus.own_file(document)?;
             let below = below(&file, inputs);
             if !taken.insert(below.clone()) {
-                let name = visible(&below.to_string_lossy()).into_owned();
+                let name = visible_path(&below);
                 return Err(format!("{name} is in two inputs; give each a run of its own"));
             }
             if !is_kept(document) {
@@ -86,9 +85,8 @@ impl KeptFolder {
                 fs::create_dir_all(copy.parent().unwrap_or(written.path()))?;
                 if links { fs::hard_link(&file, &copy) } else { fs::copy(&file, &copy).map(drop) }
             };
-            put().map_err(|error| {
-                format!("{}: {error}; nothing is written", visible(&file.to_string_lossy()))
-            })?;
+            put()
+                .map_err(|error| format!("{}: {error}; nothing is written", visible_path(&file)))?;
         }
         Ok(Self { written, place: place.to_owned() })
     }

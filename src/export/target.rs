@@ -94,7 +94,7 @@ impl Output {
     fn named(&self, error: &io::Error) -> io::Error {
         let name = match &self.target {
             Target::Stdout => "standard output".to_owned(),
-            Target::File(path) => visible(&path.to_string_lossy()).into_owned(),
+            Target::File(path) => visible_path(path),
         };
         let problem = io_message(error);
         io::Error::new(error.kind(), format!("{name}: cannot be written: {problem}"))
@@ -157,6 +157,11 @@ pub(crate) fn misplaced<'a>(
     } else {
         "is in an input folder, so the next run would read it"
     })
+}
+
+/// A path in a message, safe to show.
+pub(crate) fn visible_path(path: &Path) -> String {
+    visible(&path.to_string_lossy()).into_owned()
 }
 
 /// The path of an input; that of standard input, because `< FILE` may name the same file.
