@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::diagnostic::CopyError;
-use super::document::{Chunk, Document};
+use super::document::{Document, Located};
 use super::json_items::JsonFrame;
 use super::mbox;
 #[cfg(feature = "formats")]
@@ -53,12 +53,11 @@ impl Corpus {
     fn json_frame(&self, is_array: bool, rereader: &mut Rereader) -> JsonFrame {
         let plain = JsonFrame::plain(is_array);
         let Some(last) = self.n_first().checked_sub(1).filter(|_| is_array) else { return plain };
-        let (chunk, index) = self.locate(DocId::from(last));
-        let source = chunk.source(index);
+        let last = self.locate(DocId::from(last));
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
-        let is_here = |it: &Arc<Source>| it.store.file() == source.store.file();
+        let is_here = |it: &Arc<Source>| it.store.file() == last.source.store.file();
         let is_one = ours.flat_map(|(_, chunk)| &chunk.sources).all(is_here);
-        let frame = is_one.then(|| rereader.json_frame(source, &chunk.documents[index])).flatten();
+        let frame = is_one.then(|| rereader.json_frame(last)).flatten();
         frame.unwrap_or(plain)
     }
 
@@ -94,9 +93,9 @@ impl Corpus {
         let mut end = if format == CopyFormat::List || self.n_first() == 0 {
             &b"\n"[..]
         } else {
-            let (chunk, index) = self.locate(DocId(0));
-            rereader.record(chunk, index)?;
-            rereader.line_end(chunk, index).unwrap_or(b"\n")
+            let first = self.locate(DocId(0));
+            rereader.record(first)?;
+            rereader.line_end(first).unwrap_or(b"\n")
         };
         let first = self.chunks.first().and_then(|(_, chunk)| chunk.sources.first());
         if let Some(frame) = &frame {
@@ -115,7 +114,7 @@ impl Corpus {
             if !is_kept(document) {
                 continue;
             }
-            let (chunk, index) = self.locate(document);
+            let it = self.locate(document);
             if format == CopyFormat::List {
                 serde_json::to_writer(&mut *out, &self.address(document))
                     .map_err(io::Error::from)?;
@@ -123,13 +122,13 @@ impl Corpus {
                 if let Some(frame) = frame.as_ref().filter(|_| n_written > 0) {
                     out.write_all(&frame.between)?;
                 }
-                let record = rereader.record(chunk, index)?.unwrap_or_default();
+                let record = rereader.record(it)?.unwrap_or_default();
                 out.write_all(record)?;
                 if format == CopyFormat::Mail {
                     out.write_all(mbox::missing_end(record))?;
                 }
                 // The last line of a file may have no end.
-                end = rereader.line_end(chunk, index).unwrap_or(end);
+                end = rereader.line_end(it).unwrap_or(end);
             }
             out.write_all(if frame.is_some() { b"" } else { end })?;
             n_written += 1;
@@ -150,9 +149,8 @@ impl Corpus {
         let (mut files, mut n_written) = (Vec::<KeptRows>::new(), 0);
         for at in 0..self.n_first() {
             let document = DocId::from(at);
-            let (chunk, index) = self.locate(document);
-            let ByteStore::Spool { parquet: Some((path, stamp)), .. } = &chunk.source(index).store
-            else {
+            let it = self.locate(document);
+            let ByteStore::Spool { parquet: Some((path, stamp)), .. } = &it.source.store else {
                 continue;
             };
             // A file without kept rows still contributes its columns.
@@ -160,7 +158,7 @@ impl Corpus {
                 files.push(KeptRows { path: path.clone(), stamp: *stamp, rows: Vec::new() });
             }
             if let (true, Some(file)) = (is_kept(document), files.last_mut()) {
-                file.keep(chunk.documents[index].number as usize - 1);
+                file.keep(it.document.number as usize - 1);
                 n_written += 1;
             }
         }
@@ -184,13 +182,9 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn address(&self, document: DocId) -> Address<'_> {
-        let (chunk, index): (&Chunk, usize) = self.locate(document);
-        let line = chunk.documents[index].number;
-        Address {
-            id: chunk.id(index),
-            file: chunk.source(index).store.file(),
-            line: (line > 0).then_some(line),
-        }
+        let Located { id, document, source } = self.locate(document);
+        let line = (document.number > 0).then_some(document.number);
+        Address { id, file: source.store.file(), line }
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Corpus;
 use super::content::Content;
 use super::diagnostic::ReadError;
-use super::document::Chunk;
+use super::document::Located;
 use super::reread::{AHEAD, Rereader};
 use crate::id::DocId;
 
@@ -32,8 +32,7 @@ impl Corpus {
     pub fn titles(&self, documents: &[DocId]) -> Vec<Option<String>> {
         let mut rereader = Rereader::new(0);
         let title = |&document: &DocId| {
-            let (chunk, index) = self.locate(document);
-            let title = self.noted(document, title(chunk, index, &mut rereader)).ok();
+            let title = self.noted(document, title(self.locate(document), &mut rereader)).ok();
             title.filter(|title| !title.is_empty())
         };
         documents.iter().map(title).collect()
@@ -43,8 +42,7 @@ impl Corpus {
     pub fn named_titles(&self, documents: &[DocId]) -> Vec<Option<String>> {
         let mut rereader = Rereader::new(0);
         let title = |&document: &DocId| {
-            let (chunk, index) = self.locate(document);
-            let title = self.noted(document, named_title(chunk, index, &mut rereader));
+            let title = self.noted(document, named_title(self.locate(document), &mut rereader));
             title.ok().flatten().map(|title| beginning(&title, LONGEST))
         };
         documents.iter().map(title).collect()
@@ -58,9 +56,9 @@ impl Corpus {
         let ahead = if documents.len() > 1 { AHEAD } else { 0 };
         let mut rereader = Rereader::new(ahead);
         let read = |at| {
-            let (chunk, index) = self.locate(DocId::from(at));
-            let record = self.noted(DocId::from(at), rereader.record(chunk, index))?;
-            Ok(record.map_or_else(Vec::new, |bytes| chunk.source(index).shape.fields(bytes)))
+            let it = self.locate(DocId::from(at));
+            let record = self.noted(DocId::from(at), rereader.record(it))?;
+            Ok(record.map_or_else(Vec::new, |bytes| it.source.shape.fields(bytes)))
         };
         (documents.start..documents.end.min(self.len())).map(read).collect()
     }
@@ -71,13 +69,13 @@ impl Corpus {
     /// # Errors
     /// [`ReadError`] if the row cannot be read again.
     pub fn parts(&self, document: DocId) -> Result<Vec<(String, String)>, ReadError> {
-        let (chunk, index) = self.locate(document);
-        let source = chunk.source(index);
+        let it = self.locate(document);
+        let source = it.source;
         if !source.options.has_parts() {
             return Ok(Vec::new());
         }
         let mut rereader = Rereader::new(0);
-        let record = self.noted(document, rereader.record(chunk, index))?;
+        let record = self.noted(document, rereader.record(it))?;
         Ok(record.map_or_else(Vec::new, |bytes| source.shape.parts(bytes, &source.options)))
     }
 
@@ -88,38 +86,30 @@ impl Corpus {
         read: Result<T, ReadError>,
     ) -> Result<T, ReadError> {
         read.inspect_err(|error| {
-            let (chunk, index) = self.locate(document);
-            self.unread.note(document, chunk.source(index).store.place(0), error);
+            self.unread.note(document, self.locate(document).source.store.place(0), error);
         })
     }
 }
 
 /// The title of a document: its field, or the first words of the text.
-pub(super) fn title(
-    chunk: &Chunk,
-    index: usize,
-    rereader: &mut Rereader,
-) -> Result<String, ReadError> {
-    if let Some(title) = named_title(chunk, index, rereader)? {
+pub(super) fn title(it: Located<'_>, rereader: &mut Rereader) -> Result<String, ReadError> {
+    if let Some(title) = named_title(it, rereader)? {
         return Ok(beginning(&title, LONGEST));
     }
-    let source = chunk.source(index);
-    let Some(bytes) = rereader.record(chunk, index)? else {
-        return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?, FIRST_WORDS));
+    let Some(bytes) = rereader.record(it)? else {
+        return Ok(beginning(&rereader.beginning(it, BEGINNING)?, FIRST_WORDS));
     };
-    let content = source.shape.content(bytes, &source.options);
+    let content = it.source.shape.content(bytes, &it.source.options);
     Ok(beginning(content.as_ref().and_then(Content::text).unwrap_or_default(), FIRST_WORDS))
 }
 
 /// The field of a row that holds its title, unchanged; `None` if the row has none or it is blank.
 pub(super) fn named_title(
-    chunk: &Chunk,
-    index: usize,
+    it: Located<'_>,
     rereader: &mut Rereader,
 ) -> Result<Option<String>, ReadError> {
-    let source = chunk.source(index);
-    let record = rereader.record(chunk, index)?;
-    let named = record.and_then(|bytes| source.shape.title(bytes, &source.options));
+    let record = rereader.record(it)?;
+    let named = record.and_then(|bytes| it.source.shape.title(bytes, &it.source.options));
     Ok(named.filter(|title| !title.trim().is_empty()))
 }
 

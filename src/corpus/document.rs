@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::content::ContentFlags;
+use super::diagnostic::{ReadError, ReadFault};
 use super::source::Source;
 
 /// The address and marks of one document.
@@ -37,6 +38,26 @@ pub(super) struct Record<'a> {
     pub(super) flags: ContentFlags,
     /// The id in the record; `None` if its place is its id.
     pub(super) id: Option<&'a str>,
+}
+
+/// A document with its id and its source.
+#[derive(Clone, Copy)]
+pub(super) struct Located<'c> {
+    pub(super) id: &'c str,
+    pub(super) document: &'c Document,
+    pub(super) source: &'c Arc<Source>,
+}
+
+impl Located<'_> {
+    /// Its place, for messages.
+    pub(super) fn place(self) -> String {
+        self.source.store.place(self.document.number)
+    }
+
+    /// The error of a document that cannot be read again.
+    pub(super) fn unread(self, fault: ReadFault) -> ReadError {
+        ReadError { place: self.place(), fault }
+    }
 }
 
 /// The documents of one batch.
@@ -87,9 +108,10 @@ impl Chunk {
     pub(super) fn only(&self, places: &[usize]) -> Self {
         let mut only = Self::default();
         for &index in places {
-            let Document { offset, length, number, flags, .. } = self.documents[index];
-            let (length, id) = (length as usize, Some(self.id(index)));
-            only.push(self.source(index), "", &Record { offset, length, number, flags, id });
+            let Located { id, document, source } = self.at(index);
+            let Document { offset, length, number, flags, .. } = *document;
+            let (length, id) = (length as usize, Some(id));
+            only.push(source, "", &Record { offset, length, number, flags, id });
         }
         only
     }
@@ -100,9 +122,11 @@ impl Chunk {
         &self.ids[start as usize..self.documents[index].id_end as usize]
     }
 
-    /// The source of the `index`th document.
-    pub(super) fn source(&self, index: usize) -> &Arc<Source> {
-        &self.sources[self.documents[index].source as usize]
+    /// The `index`th document.
+    pub(super) fn at(&self, index: usize) -> Located<'_> {
+        let document = &self.documents[index];
+        let source = &self.sources[document.source as usize];
+        Located { id: self.id(index), document, source }
     }
 
     /// Bytes of ids so far.

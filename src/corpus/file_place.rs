@@ -12,6 +12,7 @@ use super::Corpus;
 use super::blocks::BUFFER;
 use super::decode::DecodedInput;
 use super::diagnostic::io_message;
+use super::document::Located;
 use super::options::InputLimits;
 use super::source::{ByteStore, Source};
 use crate::id::DocId;
@@ -34,9 +35,9 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn file_place(&self, id: DocId) -> Result<FilePlace, String> {
-        let (chunk, index) = self.locate(id);
-        let (number, source) = (chunk.documents[index].number, chunk.source(index));
-        let refuse = |why: &str| Err(format!("{}: {why}", source.store.place(number)));
+        let it = self.locate(id);
+        let Located { document, source, .. } = it;
+        let refuse = |why: &str| Err(format!("{}: {why}", it.place()));
         let path = match &source.store {
             ByteStore::File { path, .. } => path,
             ByteStore::Spool { parquet: Some(_), .. } => {
@@ -52,8 +53,8 @@ impl Corpus {
             }
         };
         let line = || match source.shape.cut() {
-            Some(_) => line_at(path, chunk.documents[index].offset),
-            None => Ok(number.max(1)),
+            Some(_) => line_at(path, document.offset),
+            None => Ok(document.number.max(1)),
         };
         match is_packed(path, source).and_then(|is_packed| Ok((is_packed, line()?))) {
             Ok((true, _)) => refuse("the file is packed, so there is no line to open"),
@@ -70,8 +71,7 @@ impl Corpus {
         let mut files: Vec<(usize, String)> = Vec::new();
         let mut last = None;
         for id in (0..self.len()).map(DocId::from) {
-            let (chunk, index) = self.locate(id);
-            let source = chunk.source(index);
+            let source = self.locate(id).source;
             let is_same_source = last.is_some_and(|last| Arc::ptr_eq(last, source));
             last = Some(source);
             match files.last_mut() {
@@ -104,19 +104,14 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn own_file(&self, id: DocId) -> Result<PathBuf, String> {
-        let (chunk, index) = self.locate(id);
-        let source = chunk.source(index);
-        let refuse = |why: &str| {
-            Err(format!("{}: {why}", source.store.place(chunk.documents[index].number)))
-        };
+        let it = self.locate(id);
+        let refuse = |why: &str| Err(format!("{}: {why}", it.place()));
+        let file = |id: DocId| self.locate(id).source.store.file();
         let is_beside = |other: Option<u32>| {
             let other = other.filter(|&other| (other as usize) < self.len());
-            other.is_some_and(|other| {
-                let (chunk, index) = self.locate(DocId(other));
-                chunk.source(index).store.file() == source.store.file()
-            })
+            other.is_some_and(|other| file(DocId(other)) == file(id))
         };
-        let ByteStore::File { path, stamp } = &source.store else {
+        let ByteStore::File { path, stamp } = &it.source.store else {
             return refuse("is not in a file of its own; give --kept a file instead of a folder");
         };
         if is_beside(id.0.checked_sub(1)) || is_beside(id.0.checked_add(1)) {

@@ -147,7 +147,7 @@ pub use text::TextSlice;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
-use document::Chunk;
+use document::{Chunk, Located};
 use recipe_origin::RecipeOrigin;
 use unread::UnreadDocuments;
 
@@ -248,8 +248,7 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn id(&self, id: DocId) -> &str {
-        let (chunk, index) = self.locate(id);
-        chunk.id(index)
+        self.locate(id).id
     }
 
     /// The place of the document, for messages and the screen: `dir/file.jsonl:17`. Control characters are
@@ -258,8 +257,7 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn place(&self, id: DocId) -> String {
-        let (chunk, index) = self.locate(id);
-        chunk.source(index).store.place(chunk.documents[index].number)
+        self.locate(id).place()
     }
 
     /// The address and flags of the document.
@@ -267,8 +265,7 @@ impl Corpus {
     /// # Panics
     /// If there is no such document.
     pub fn document(&self, id: DocId) -> &Document {
-        let (chunk, index) = self.locate(id);
-        &chunk.documents[index]
+        self.locate(id).document
     }
 
     /// Properties of the document that were noticed while it was read.
@@ -326,11 +323,11 @@ impl Corpus {
         self.unread.list()
     }
 
-    /// The chunk of a document and its index in the chunk.
-    fn locate(&self, id: DocId) -> (&Chunk, usize) {
+    /// A document as its chunk has it.
+    fn locate(&self, id: DocId) -> Located<'_> {
         let after = self.chunks.partition_point(|(first, _)| *first <= id.0);
         let (first, chunk) = &self.chunks[after - 1];
-        (chunk, (id.0 - first) as usize)
+        chunk.at((id.0 - first) as usize)
     }
 
     /// Declares that all later documents belong to the reference, if this was not declared before.

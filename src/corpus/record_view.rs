@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::content::Content;
 use super::details::{named_title, title};
-use super::document::Chunk;
+use super::document::Located;
 use super::pattern::Pattern;
 use super::reread::{AHEAD, Rereader};
 use super::{Corpus, ReadError};
@@ -15,10 +15,8 @@ use crate::id::DocId;
 
 /// A document that is searched; only the parts that are used are read.
 pub struct RecordView<'a> {
-    corpus: &'a Corpus,
     document: DocId,
-    chunk: &'a Chunk,
-    index: usize,
+    it: Located<'a>,
     rereader: &'a mut Rereader,
     /// The content, once it was read.
     content: Option<Content>,
@@ -39,13 +37,10 @@ impl Corpus {
         });
         let mut rereader = Rereader::new(if is_dense { AHEAD } else { 0 });
         for &document in documents {
-            let (chunk, index) = self.locate(document);
-            let rereader = &mut rereader;
-            let mut view =
-                RecordView { corpus: self, document, chunk, index, rereader, content: None };
-            if let Err(error) = look(&mut view) {
-                self.unread.note(document, chunk.source(index).store.place(0), &error);
-            }
+            let (it, rereader) = (self.locate(document), &mut rereader);
+            let mut view = RecordView { document, it, rereader, content: None };
+            let looked = look(&mut view);
+            let _ = self.noted(document, looked);
         }
     }
 }
@@ -61,7 +56,7 @@ impl RecordView<'_> {
     /// # Errors
     /// [`ReadError`] if the document cannot be read again.
     pub fn holds(&mut self, words: &Pattern) -> Result<bool, ReadError> {
-        if words.is_in(self.corpus.id(self.document)) {
+        if words.is_in(self.it.id) {
             return Ok(true);
         }
         if !self.may_hold(words)? {
@@ -70,7 +65,7 @@ impl RecordView<'_> {
         if self.content()?.text().is_some_and(|text| words.is_in(text)) {
             return Ok(true);
         }
-        let title = named_title(self.chunk, self.index, self.rereader)?;
+        let title = named_title(self.it, self.rereader)?;
         Ok(title.is_some_and(|title| words.is_in(&title)))
     }
 
@@ -82,9 +77,9 @@ impl RecordView<'_> {
         if !self.may_hold(words)? {
             return Ok(false);
         }
-        let title = match named_title(self.chunk, self.index, self.rereader)? {
+        let title = match named_title(self.it, self.rereader)? {
             Some(title) => title,
-            None => title(self.chunk, self.index, self.rereader)?,
+            None => title(self.it, self.rereader)?,
         };
         Ok(words.is_in(&title))
     }
@@ -102,21 +97,21 @@ impl RecordView<'_> {
     /// # Errors
     /// [`ReadError`] if the document cannot be read again.
     pub fn field(&mut self, name: &str) -> Result<Option<String>, ReadError> {
-        let shape = &self.chunk.source(self.index).shape;
-        let bytes = self.rereader.record(self.chunk, self.index)?;
+        let shape = &self.it.source.shape;
+        let bytes = self.rereader.record(self.it)?;
         Ok(bytes.and_then(|bytes| shape.field(bytes, name)))
     }
 
     /// Whether some field of the record may contain the words, judged by its stored bytes.
     fn may_hold(&mut self, words: &Pattern) -> Result<bool, ReadError> {
-        let shape = &self.chunk.source(self.index).shape;
-        let bytes = self.rereader.record(self.chunk, self.index)?;
+        let shape = &self.it.source.shape;
+        let bytes = self.rereader.record(self.it)?;
         Ok(bytes.is_none_or(|bytes| shape.may_hold(bytes, words)))
     }
 
     fn content(&mut self) -> Result<&Content, ReadError> {
         if self.content.is_none() {
-            self.content = Some(self.rereader.read(self.chunk, self.index)?);
+            self.content = Some(self.rereader.read(self.it)?);
         }
         Ok(self.content.as_ref().expect("just read"))
     }

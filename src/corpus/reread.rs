@@ -15,7 +15,7 @@ use super::blocks::LineBlocks;
 use super::content::Content;
 use super::decode::{DecodedInput, lossy, read_whole};
 use super::diagnostic::{ReadError, ReadFault, describe};
-use super::document::{Chunk, Document};
+use super::document::Located;
 use super::json_items::JsonFrame;
 use super::source::{ByteStore, FileStamp, Source};
 use super::spool::{Spool, read_at};
@@ -48,10 +48,7 @@ impl Corpus {
 
     /// Reads a document again, or records that it cannot be read.
     fn reread(&self, id: DocId, rereader: &mut Rereader) -> Result<Content, ReadError> {
-        let (chunk, index) = self.locate(id);
-        rereader.read(chunk, index).inspect_err(|error| {
-            self.unread.note(id, chunk.source(index).store.place(0), error);
-        })
+        self.noted(id, rereader.read(self.locate(id)))
     }
 }
 
@@ -148,37 +145,26 @@ impl Rereader {
         Self { source: None, bytes: Vec::new(), start: 0, ahead }
     }
 
-    pub(super) fn read(&mut self, chunk: &Chunk, index: usize) -> Result<Content, ReadError> {
-        let (document, source) = (&chunk.documents[index], chunk.source(index));
-        self.content(document, source)
-            .map_err(|fault| ReadError { place: source.store.place(document.number), fault })
+    pub(super) fn read(&mut self, it: Located<'_>) -> Result<Content, ReadError> {
+        self.content(it).map_err(|fault| it.unread(fault))
     }
 
     /// The stored bytes of a row or line, without the line end; `None` for a document that is a whole file.
-    pub(super) fn record(
-        &mut self,
-        chunk: &Chunk,
-        index: usize,
-    ) -> Result<Option<&[u8]>, ReadError> {
-        let (document, source) = (&chunk.documents[index], chunk.source(index));
-        if source.is_whole() {
+    pub(super) fn record(&mut self, it: Located<'_>) -> Result<Option<&[u8]>, ReadError> {
+        if it.source.is_whole() {
             return Ok(None);
         }
-        let bytes = self.stored(document, source);
-        bytes
-            .map(Some)
-            .map_err(|fault| ReadError { place: source.store.place(document.number), fault })
+        self.stored(it).map(Some).map_err(|fault| it.unread(fault))
     }
 
     /// The end of the line behind a row or line that was just read; `None` if its source ends there, or cannot be read.
-    pub(super) fn line_end(&mut self, chunk: &Chunk, index: usize) -> Option<&'static [u8]> {
-        let (document, source) = (&chunk.documents[index], chunk.source(index));
-        let end = document.offset + u64::from(document.length);
+    pub(super) fn line_end(&mut self, it: Located<'_>) -> Option<&'static [u8]> {
+        let end = it.document.offset + u64::from(it.document.length);
         let at = end.checked_sub(self.start)? as usize;
         let mut bytes = [0; 2];
         let n = match self.bytes.get(at..at + 2) {
             Some(known) => (&*known).read(&mut bytes).ok()?,
-            None => self.open(source).ok()?.read_at(&mut bytes, end).ok()?,
+            None => self.open(it.source).ok()?.read_at(&mut bytes, end).ok()?,
         };
         match &bytes[..n] {
             [b'\r', b'\n'] => Some(b"\r\n"),
@@ -190,11 +176,8 @@ impl Rereader {
 
     /// The bytes around the items of the array in a file and between the first two, from its last document; `None` if
     /// it is not read in place, or the array does not end.
-    pub(super) fn json_frame(
-        &mut self,
-        source: &Arc<Source>,
-        last: &Document,
-    ) -> Option<JsonFrame> {
+    pub(super) fn json_frame(&mut self, last: Located<'_>) -> Option<JsonFrame> {
+        let Located { document: last, source, .. } = last;
         if matches!(source.store, ByteStore::Spool { .. }) {
             return None;
         }
@@ -228,25 +211,23 @@ impl Rereader {
     /// The first bytes of a document that is a whole file, unpacked.
     pub(super) fn beginning(
         &mut self,
-        chunk: &Chunk,
-        index: usize,
+        it: Located<'_>,
         n_bytes: usize,
     ) -> Result<String, ReadError> {
-        let source = chunk.source(index);
         let read = |handle: &SourceHandle| -> Result<String, ReadFault> {
             let mut bytes = Vec::new();
             handle.decoded()?.reader.take(n_bytes as u64).read_to_end(&mut bytes)?;
             Ok(lossy(bytes).0)
         };
-        let text = self.open(source).and_then(read);
-        text.map_err(|fault| ReadError { place: source.store.place(0), fault })
+        self.open(it.source).and_then(read).map_err(|fault| it.unread(fault))
     }
 
-    fn content(&mut self, document: &Document, source: &Arc<Source>) -> Result<Content, ReadFault> {
+    fn content(&mut self, it: Located<'_>) -> Result<Content, ReadFault> {
+        let source = it.source;
         if source.is_whole() {
             return self.open(source)?.whole();
         }
-        let bytes = self.stored(document, source)?;
+        let bytes = self.stored(it)?;
         source.shape.content(bytes, &source.options).ok_or(ReadFault::Changed)
     }
 
@@ -260,9 +241,9 @@ impl Rereader {
         handle.as_ref().map_err(ReadFault::clone)
     }
 
-    fn stored(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], ReadFault> {
-        self.open(source)?;
-        self.bytes_at(source, document.offset, document.length as usize)
+    fn stored(&mut self, it: Located<'_>) -> Result<&[u8], ReadFault> {
+        self.open(it.source)?;
+        self.bytes_at(it.source, it.document.offset, it.document.length as usize)
     }
 
     /// So many bytes of the open source.
