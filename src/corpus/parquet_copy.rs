@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::{
@@ -90,12 +90,13 @@ pub(super) fn copy(
     let writer = SerializedFileWriter::new(buffer.clone(), schema, Arc::new(properties));
     let mut writer = writer.map_err(io::Error::other)?;
     let leaves = writer.schema_descr().columns().to_vec();
-    let mut allowance = CopyAllowance::new(limits);
     for file in files {
         let reader = file.opened()?;
         let damaged = |error| file.unreadable(damaged(error).to_string());
         let there = reader.metadata().file_metadata().schema_descr();
         let mut first_row = 0;
+        // Rows share values, and the copy holds them for each row.
+        let mut allowed = limits.most_unpacked(file.stamp.length());
         for at in 0..reader.num_row_groups() {
             progress.check()?;
             let group = guarded(|| reader.get_row_group(at)).map_err(damaged)?;
@@ -119,7 +120,11 @@ pub(super) fn copy(
                 });
                 copied.map_err(damaged)?;
                 column.close().map_err(io::Error::other)?;
-                allowance.take(&file.path, file.stamp, buffer.pass_on(out)?)?;
+                let written = buffer.pass_on(out)? as u64;
+                allowed = allowed.checked_sub(written).ok_or_else(|| CopyError::TooLarge {
+                    place: shown(&file.path),
+                    expansion: limits.expansion,
+                })?;
             }
             to.close().map_err(io::Error::other)?;
         }
@@ -199,33 +204,6 @@ fn copy_values<T: DataType>(
         }
     }
     Ok(())
-}
-
-/// The bytes that the rows of a file may have as a copy: rows share values, and the copy holds them for each row.
-struct CopyAllowance<'a> {
-    limits: InputLimits,
-    /// The file that is being copied, and the bytes that are left.
-    file: Option<(&'a Path, u64)>,
-}
-
-impl<'a> CopyAllowance<'a> {
-    fn new(limits: InputLimits) -> Self {
-        Self { limits, file: None }
-    }
-
-    /// Takes these bytes for rows of a file.
-    fn take(&mut self, path: &'a Path, stamp: FileStamp, bytes: usize) -> Result<(), CopyError> {
-        let rest = match self.file {
-            Some((same, rest)) if same == path => rest,
-            _ => self.limits.most_unpacked(stamp.length()),
-        };
-        let rest = rest.checked_sub(bytes as u64).ok_or_else(|| CopyError::TooLarge {
-            place: shown(path),
-            expansion: self.limits.expansion,
-        })?;
-        self.file = Some((path, rest));
-        Ok(())
-    }
 }
 
 impl KeptRows {
