@@ -22,6 +22,7 @@ use super::formats::DetectedFormat;
 use super::load::Loader;
 use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::origin::Origin;
+use super::pieces::{PieceReader, Pieces};
 use super::source::ByteStore;
 use super::warc::{Warc, is_warc};
 use crate::number::counted;
@@ -89,9 +90,19 @@ impl MemberSender {
         self.parts.send(part).map_err(|_| Stopped)
     }
 
-    /// Sends the bytes of a member and its end.
-    pub(super) fn content(&mut self, name: &str, content: impl Read) -> Result<(), Stopped> {
-        if self.pieces(name, content)? { self.send(MemberPart::End) } else { Ok(()) }
+    /// Sends a member with this path in the archive, unless it is skipped.
+    fn member(
+        &mut self,
+        path: &str,
+        skipped: Option<SkipReason>,
+        content: impl Read,
+    ) -> Result<(), Stopped> {
+        let name = member_name(path);
+        if let Some(reason) = skipped.or_else(|| is_hidden(path).then_some(SkipReason::Hidden)) {
+            return self.send(MemberPart::Skipped(reason, name));
+        }
+        self.send(MemberPart::Begin(name.clone()))?;
+        if self.pieces(&name, content)? { self.send(MemberPart::End) } else { Ok(()) }
     }
 
     /// Sends the bytes of a member, or its error; whether that were all.
@@ -125,18 +136,16 @@ impl MemberSender {
 }
 
 /// The bytes of the current member.
-struct MemberReader<'r> {
+struct MemberPieces<'r> {
     parts: &'r Receiver<MemberPart>,
-    piece: Vec<u8>,
-    at: usize,
     is_done: bool,
 }
 
-impl Read for MemberReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.piece.len() && !self.is_done {
+impl Pieces for MemberPieces<'_> {
+    fn fill(&mut self, piece: &mut Vec<u8>) -> io::Result<()> {
+        while piece.is_empty() && !self.is_done {
             match self.parts.recv() {
-                Ok(MemberPart::Bytes(piece)) => (self.piece, self.at) = (piece, 0),
+                Ok(MemberPart::Bytes(bytes)) => *piece = bytes,
                 Ok(MemberPart::Broken(_, error) | MemberPart::Failed(error)) => {
                     self.is_done = true;
                     return Err(error);
@@ -144,9 +153,7 @@ impl Read for MemberReader<'_> {
                 _ => self.is_done = true,
             }
         }
-        let count = (&self.piece[self.at..]).read(buffer)?;
-        self.at += count;
-        Ok(count)
+        Ok(())
     }
 }
 
@@ -159,20 +166,16 @@ impl Loader<'_> {
         decoded: DecodedInput<'_>,
     ) -> Result<(), LoadStop> {
         if origin.is_member {
-            self.report(origin, "an archive in an archive, which is not read", "unpack it first");
-            return Ok(());
+            let problem = "an archive in an archive, which is not read";
+            return Err(RowError::new(problem, "unpack it first").into());
         }
         let zip = match (kind, &origin.store) {
             (ArchiveKind::Zip, Some(ByteStore::File { path, .. })) if decoded.plain => {
                 Some(ByteStore::open(path)?.0)
             }
             (ArchiveKind::Zip, _) => {
-                self.report(
-                    origin,
-                    "a zip archive in a pipe or a packed file",
-                    "give it as a file",
-                );
-                return Ok(());
+                let problem = "a zip archive in a pipe or a packed file";
+                return Err(RowError::new(problem, "give it as a file").into());
             }
             _ => None,
         };
@@ -180,12 +183,13 @@ impl Loader<'_> {
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let limits = self.options.limits;
         let (sender, parts) = bounded(PIECES);
-        let sender = MemberSender { parts: sender, budget: limits.most_unpacked(stored), limits };
+        let mut sender =
+            MemberSender { parts: sender, budget: limits.most_unpacked(stored), limits };
         thread::scope(|scope| {
             scope.spawn(move || match (kind, zip) {
-                (ArchiveKind::Zip, Some(file)) => send_zip(file, sender),
-                (ArchiveKind::Warc, _) => Warc::new(decoded.reader).send(sender),
-                _ => send_tar(decoded.reader, sender),
+                (ArchiveKind::Zip, Some(file)) => send_zip(file, &mut sender),
+                (ArchiveKind::Warc, _) => Warc::new(decoded.reader).send(&mut sender),
+                _ => send_tar(decoded.reader, &mut sender),
             });
             self.members(origin, &{ parts })
         })
@@ -220,9 +224,10 @@ impl Loader<'_> {
                     self.note_failure(&member, Err(error.into()))?;
                 }
                 MemberPart::Failed(error) => return Err(error.into()),
-                MemberPart::Problem(None, problem, remedy) => self.report(origin, &problem, remedy),
-                MemberPart::Problem(Some(name), problem, remedy) => {
-                    self.report(&Origin::member(origin, &name), &problem, remedy);
+                MemberPart::Problem(name, problem, remedy) => {
+                    let member = name.map(|name| Origin::member(origin, &name));
+                    let problem = RowError::new(problem, remedy);
+                    self.report_row(member.as_ref().unwrap_or(origin), &problem);
                 }
                 MemberPart::Remark(problem, remedy) => {
                     let remark = Diagnostic::new(&origin.file, &problem, remedy);
@@ -241,7 +246,7 @@ impl Loader<'_> {
         is_record: bool,
         parts: &Receiver<MemberPart>,
     ) -> Result<(), LoadStop> {
-        let mut reader = MemberReader { parts, piece: Vec::new(), at: 0, is_done: false };
+        let mut reader = PieceReader::new(MemberPieces { parts, is_done: false });
         let outcome = if is_record {
             self.spooled(member, DetectedFormat::Text, &mut reader)
         } else {
@@ -249,11 +254,7 @@ impl Loader<'_> {
             self.decoded(member, DecodedInput::open(Box::new(&mut reader), limits))
         };
         self.note_failure(member, outcome)?;
-        if reader.is_done { Ok(()) } else { rest(parts) }
-    }
-
-    fn report(&mut self, origin: &Origin, problem: &str, remedy: &str) {
-        self.report_row(origin, &RowError::new(problem, remedy));
+        if reader.pieces.is_done { Ok(()) } else { rest(parts) }
     }
 }
 
@@ -303,104 +304,76 @@ fn is_hidden(path: &str) -> bool {
     )
 }
 
-fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
-    let mut archive = tar::Archive::new(reader);
-    let failed = |sender: &MemberSender, error: io::Error| {
+fn send_tar(reader: PeekedReader<'_>, sender: &mut MemberSender) -> Result<(), Stopped> {
+    let failed = |error: io::Error| {
         // The errors of the archive itself have no kind, or one that decoders have, too.
         let is_of_archive = error.get_ref().is_some_and(|inner| !inner.is::<io::Error>());
-        let error = match error.kind() {
+        MemberPart::Failed(match error.kind() {
             io::ErrorKind::Other | io::ErrorKind::InvalidInput if is_of_archive => {
                 io::Error::other(format!("damaged: {error}; the members behind it are not read"))
             }
             _ => error,
-        };
-        drop(sender.send(MemberPart::Failed(error)));
+        })
     };
+    let mut archive = tar::Archive::new(reader);
     let entries = match archive.entries() {
         Ok(entries) => entries,
-        Err(error) => return failed(&sender, error),
+        Err(error) => return sender.send(failed(error)),
     };
     for entry in entries {
         let entry = match entry {
             Ok(entry) => entry,
-            Err(error) => return failed(&sender, error),
+            Err(error) => return sender.send(failed(error)),
         };
-        let path = name_text(&entry.path_bytes());
         let kind = entry.header().entry_type();
-        let sent = match kind {
-            _ if kind.is_dir() || kind.is_pax_global_extensions() => Ok(()),
-            _ if kind.is_symlink() || kind.is_hard_link() => {
-                sender.send(MemberPart::Skipped(SkipReason::Link, member_name(&path)))
-            }
-            _ if !kind.is_file() && !kind.is_contiguous() && !kind.is_gnu_sparse() => {
-                sender.send(MemberPart::Skipped(SkipReason::Special, member_name(&path)))
-            }
-            _ if is_hidden(&path) => {
-                sender.send(MemberPart::Skipped(SkipReason::Hidden, member_name(&path)))
-            }
-            _ => {
-                let name = member_name(&path);
-                let begun = sender.send(MemberPart::Begin(name.clone()));
-                begun.and_then(|()| sender.content(&name, entry))
-            }
+        let skipped = match kind {
+            _ if kind.is_dir() || kind.is_pax_global_extensions() => continue,
+            _ if kind.is_symlink() || kind.is_hard_link() => Some(SkipReason::Link),
+            _ if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => None,
+            _ => Some(SkipReason::Special),
         };
-        if sent.is_err() {
-            return;
-        }
+        sender.member(&name_text(&entry.path_bytes()), skipped, entry)?;
     }
+    Ok(())
 }
 
-fn send_zip(file: File, mut sender: MemberSender) {
+fn send_zip(file: File, sender: &mut MemberSender) -> Result<(), Stopped> {
+    let failed = |problem: String| MemberPart::Failed(io::Error::other(problem));
     let n_members = file.try_clone().and_then(n_members).ok().flatten();
     let mut archive = match zip::ZipArchive::new(io::BufReader::new(file)) {
         Ok(archive) => archive,
-        Err(error) => {
-            let _ = sender.send(MemberPart::Failed(io::Error::other(format!("damaged: {error}"))));
-            return;
-        }
+        Err(error) => return sender.send(failed(format!("damaged: {error}"))),
     };
     if is_office(&archive) {
         let problem = "an office document, not an archive of texts; save it as text";
-        let _ = sender.send(MemberPart::Failed(io::Error::other(problem)));
-        return;
+        return sender.send(failed(problem.to_owned()));
     }
     // The crate keeps the last member of a name.
     let n_hidden = n_members.map_or(0, |n| n.saturating_sub(archive.len()));
     if n_hidden > 0 {
         let members = counted(n_hidden as u64, "member");
         let problem = format!("{members} before another of the same name, not read");
-        let problem = MemberPart::Problem(None, problem, "give each a name of its own");
-        if sender.send(problem).is_err() {
-            return;
-        }
+        sender.send(MemberPart::Problem(None, problem, "give each a name of its own"))?;
     }
     for at in 0..archive.len() {
         let name = archive.name_for_index(at).and_then(Result::ok);
         let path = name.map_or_else(|| at.to_string(), Cow::into_owned);
         let name = member_name(&path);
-        let sent = match archive.by_index(at) {
-            Ok(member) => {
-                if member.is_dir() {
-                    Ok(())
-                } else if member.is_symlink() {
-                    sender.send(MemberPart::Skipped(SkipReason::Link, member_name(&path)))
-                } else if is_hidden(&path) {
-                    sender.send(MemberPart::Skipped(SkipReason::Hidden, member_name(&path)))
-                } else if member.size() > sender.budget {
-                    // Members behind it can be read even so.
-                    let problem = format!("{}, so it is left out", sender.limits.too_far());
-                    sender.send(MemberPart::Problem(Some(name), problem, TOO_FAR_REMEDY))
-                } else {
-                    let begun = sender.send(MemberPart::Begin(name.clone()));
-                    begun.and_then(|()| sender.content(&name, member))
-                }
+        match archive.by_index(at) {
+            Ok(member) if member.is_dir() => {}
+            Ok(member) if member.is_symlink() => {
+                sender.member(&path, Some(SkipReason::Link), member)?;
             }
-            Err(error) => sender.send(MemberPart::Broken(name, named(error.into()))),
-        };
-        if sent.is_err() {
-            return;
+            Ok(member) if member.size() > sender.budget && !is_hidden(&path) => {
+                // Members behind it can be read even so.
+                let problem = format!("{}, so it is left out", sender.limits.too_far());
+                sender.send(MemberPart::Problem(Some(name), problem, TOO_FAR_REMEDY))?;
+            }
+            Ok(member) => sender.member(&path, None, member)?,
+            Err(error) => sender.send(MemberPart::Broken(name, named(error.into())))?,
         }
     }
+    Ok(())
 }
 
 /// The number of members that the end of a zip file tells; `None` if it is not there or the archive is too large for it.

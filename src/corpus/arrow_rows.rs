@@ -19,9 +19,8 @@ use super::diagnostic::Diagnostic;
 use super::load::Loader;
 use super::options::LoadOptions;
 use super::origin::Origin;
-use super::table_file::{
-    MOST_BYTES, RECIPE, RowLines, broken, check_columns, damaged_after, guarded,
-};
+use super::pieces::Pieces;
+use super::table_file::{MOST_BYTES, RECIPE, broken, check_columns, damaged_after, guarded};
 
 /// The rows of a file or a stream.
 struct ArrowRows<'p> {
@@ -42,7 +41,7 @@ impl<'p> ArrowRows<'p> {
     }
 }
 
-impl RowLines for ArrowRows<'_> {
+impl Pieces for ArrowRows<'_> {
     fn fill(&mut self, lines: &mut Vec<u8>) -> io::Result<()> {
         while lines.is_empty() {
             let at_row = |error| damaged_after(self.n_rows, error);
@@ -97,13 +96,7 @@ pub(super) fn read(
         check_columns(&names, &loader.options)?;
         Ok((schema, batches))
     });
-    let (schema, batches) = match opened {
-        Ok(opened) => opened,
-        Err(row_error) => {
-            loader.report_row(origin, &row_error);
-            return Ok(());
-        }
-    };
+    let (schema, batches) = opened?;
     if let Some(problem) = without_json(&schema) {
         let remedy = "give the rows as Parquet to keep them in a copy";
         loader.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, remedy));

@@ -13,6 +13,7 @@ use crate::progress::{Cancelled, Progress};
 
 use super::content::Content;
 use super::document::{Chunk, Record};
+use super::fields::RowError;
 use super::source::Source;
 use super::{Batch, Corpus};
 
@@ -34,6 +35,14 @@ pub(super) enum LoadStop {
     Full,
     /// This input failed; the next one may be readable.
     Io(io::Error),
+    /// This input gives no document, for this reason.
+    Refused(RowError),
+}
+
+impl From<RowError> for LoadStop {
+    fn from(row_error: RowError) -> Self {
+        Self::Refused(row_error)
+    }
 }
 
 impl From<io::Error> for LoadStop {

@@ -14,7 +14,7 @@ use std::sync::{
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
 
-use super::charset_reader::CharsetReader;
+use super::charset_reader::to_utf8;
 use super::gzip::GzMembers;
 use super::options::InputLimits;
 
@@ -89,7 +89,7 @@ impl<'a> DecodedInput<'a> {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
                 let encoding = if reader.head()[0] == 0xff { UTF_16LE } else { UTF_16BE };
                 reader.skip(2);
-                reader = PeekedReader::new(Box::new(CharsetReader::new(reader, encoding)));
+                reader = PeekedReader::new(Box::new(to_utf8(reader, encoding)));
                 (plain, marked) = (false, true);
             }
             _ => {}

@@ -105,6 +105,7 @@ pub fn load_kept(
             "give fewer documents at a time",
         )),
         Err(LoadStop::Io(error)) => corpus.note_input(Diagnostic::from_io("corpus", &error)),
+        Err(LoadStop::Refused(_)) => unreachable!("each input is told of by itself"),
     }
     let n_lossy = corpus.summary().lossy;
     if n_lossy > 0 {
@@ -204,7 +205,7 @@ impl Loader<'_> {
             FoundItem::Pipe(path) => self.pipe(&path)?,
             FoundItem::Stdin => {
                 let origin = Origin::stream("-".to_owned(), "standard input".to_owned());
-                let mut pipe = PipeReader::new(io::stdin(), self.builder.progress);
+                let mut pipe = PipeReader::of(io::stdin(), self.builder.progress);
                 self.input(&origin, &mut pipe)?;
             }
             FoundItem::Bundled { name, bytes } => {
@@ -238,7 +239,7 @@ impl Loader<'_> {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let stream = Origin::stream(path_text(Path::new(name)), path_text(path));
                 let origin = Origin { path: Some(path.to_owned()), ..stream };
-                self.input(&origin, &mut PipeReader::new(opened, self.builder.progress))
+                self.input(&origin, &mut PipeReader::of(opened, self.builder.progress))
             }
             Err(error) => {
                 self.builder.corpus.note_input(Diagnostic::from_io(&shown(path), &error));
@@ -254,8 +255,7 @@ impl Loader<'_> {
         let counted = WatchedReader { inner: raw, progress, counts: true };
         let outcome =
             self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
-        if let Some(error) = self.failure(outcome)? {
-            self.note_failed(&error);
+        if let Some(error) = self.failure(origin, outcome)? {
             self.builder.corpus.note_input(Diagnostic::from_io(&origin.file, &error));
         }
         // Skipped bytes count as read.
@@ -272,26 +272,31 @@ impl Loader<'_> {
         member: &Origin,
         outcome: Result<(), LoadStop>,
     ) -> Result<(), LoadStop> {
-        if let Some(error) = self.failure(outcome)? {
-            self.note_failed(&error);
+        if let Some(error) = self.failure(member, outcome)? {
             self.builder.corpus.note(Diagnostic::from_io(&member.file, &error));
         }
         Ok(())
     }
 
-    /// Notes whether reading failed for a reason that lies not in the bytes.
-    fn note_failed(&mut self, error: &io::Error) {
-        let is_full = error.kind() == io::ErrorKind::StorageFull;
-        self.builder.corpus.has_failed |= is_full || error.raw_os_error().is_some();
-    }
-
-    /// The error that ended a reading, if there is one; a cancel still ends the load.
-    fn failure(&self, outcome: Result<(), LoadStop>) -> Result<Option<io::Error>, LoadStop> {
+    /// The error that ended a reading, if there is one; a cancel still ends the load. An input that gives no document is
+    /// reported.
+    fn failure(
+        &mut self,
+        origin: &Origin,
+        outcome: Result<(), LoadStop>,
+    ) -> Result<Option<io::Error>, LoadStop> {
         match outcome {
             Err(LoadStop::Io(error)) => {
                 // A cancelled read looks like a failed one.
                 self.builder.progress.check()?;
+                // The reason may lie not in the bytes.
+                let is_full = error.kind() == io::ErrorKind::StorageFull;
+                self.builder.corpus.has_failed |= is_full || error.raw_os_error().is_some();
                 Ok(Some(error))
+            }
+            Err(LoadStop::Refused(row_error)) => {
+                self.report_row(origin, &row_error);
+                Ok(None)
             }
             other => other.map(|()| None),
         }

@@ -87,6 +87,7 @@ mod parquet_copy;
 #[cfg(feature = "formats")]
 mod parquet_rows;
 mod pattern;
+mod pieces;
 mod pipe;
 mod receive;
 mod recipe_origin;

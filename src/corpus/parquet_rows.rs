@@ -30,10 +30,10 @@ use super::fields::{RowError, quoted_names};
 use super::load::Loader;
 use super::options::{InputLimits, LoadOptions, TOO_FAR_REMEDY};
 use super::origin::Origin;
+use super::pieces::Pieces;
 use super::source::ByteStore;
 use super::table_file::{
-    BytesForm, MOST_BYTES, MOST_ROWS, RECIPE, RowLines, broken, check_columns, damaged_after,
-    guarded,
+    BytesForm, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged_after, guarded,
 };
 use crate::progress::Progress;
 
@@ -146,7 +146,7 @@ fn time(column: &Type) -> Time {
     }
 }
 
-impl RowLines for ParquetRows<'_> {
+impl Pieces for ParquetRows<'_> {
     fn fill(&mut self, lines: &mut Vec<u8>) -> io::Result<()> {
         if self.has_ended {
             return Ok(());
@@ -274,13 +274,7 @@ pub(super) fn read(
     // A packed file may unpack to no more than another.
     let n_stored = if is_plain { length } else { origin.length.unwrap_or(length) };
     let Opened { rows, times, n_rows, recipe, left_out } =
-        match open(file, (n_stored, place.is_some()), &loader.options, limits) {
-            Ok(opened) => opened,
-            Err(row_error) => {
-                loader.report_row(origin, &row_error);
-                return Ok(());
-            }
-        };
+        open(file, (n_stored, place.is_some()), &loader.options, limits)?;
     if !left_out.is_empty() {
         let names = quoted_names(&left_out);
         let (problem, remedy) = match place {

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use super::pieces::{PieceReader, Pieces};
 use crate::progress::Progress;
 
 /// The most bytes of one piece.
@@ -17,15 +18,16 @@ const PIECES: usize = 16;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The bytes of a pipe. After a cancel, the thread lives until the pipe has bytes again or the program ends.
-pub(super) struct PipeReader<'a> {
+pub(super) struct PipePieces<'a> {
     pieces: Receiver<io::Result<Vec<u8>>>,
-    /// The present piece, and the number of its bytes that were taken.
-    piece: (Vec<u8>, usize),
     progress: &'a Progress,
 }
 
+/// Reads a pipe.
+pub(super) type PipeReader<'a> = PieceReader<PipePieces<'a>>;
+
 impl<'a> PipeReader<'a> {
-    pub(super) fn new(mut pipe: impl Read + Send + 'static, progress: &'a Progress) -> Self {
+    pub(super) fn of(mut pipe: impl Read + Send + 'static, progress: &'a Progress) -> Self {
         let (sender, pieces) = sync_channel(PIECES);
         thread::spawn(move || {
             loop {
@@ -45,28 +47,25 @@ impl<'a> PipeReader<'a> {
                 }
             }
         });
-        Self { pieces, piece: (Vec::new(), 0), progress }
+        Self::new(PipePieces { pieces, progress })
     }
 }
 
-impl Read for PipeReader<'_> {
+impl Pieces for PipePieces<'_> {
     /// Waits for bytes. A cancel is an error.
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let (piece, taken) = &mut self.piece;
-            if *taken < piece.len() || buffer.is_empty() {
-                let n = (&piece[*taken..]).read(buffer)?;
-                *taken += n;
-                return Ok(n);
-            }
+    fn fill(&mut self, piece: &mut Vec<u8>) -> io::Result<()> {
+        let read = loop {
             match self.pieces.recv_timeout(LOOK) {
-                Ok(read) => self.piece = (read?, 0),
-                Err(RecvTimeoutError::Disconnected) => return Ok(0),
                 Err(RecvTimeoutError::Timeout) => {
                     self.progress.check().map_err(io::Error::other)?;
                 }
+                read => break read,
             }
+        };
+        if let Ok(read) = read {
+            *piece = read?;
         }
+        Ok(())
     }
 }
 
@@ -94,7 +93,7 @@ mod tests {
         drop(sender);
         let progress = Progress::new();
         let mut text = String::new();
-        PipeReader::new(Silent(pipe), &progress).read_to_string(&mut text).unwrap();
+        PipeReader::of(Silent(pipe), &progress).read_to_string(&mut text).unwrap();
         assert_eq!(text, "some more bytes");
     }
 
@@ -102,7 +101,7 @@ mod tests {
     fn a_cancel_ends_the_wait_for_a_silent_pipe() {
         let (_sender, pipe) = channel();
         let progress = Progress::new();
-        let mut reader = PipeReader::new(Silent(pipe), &progress);
+        let mut reader = PipeReader::of(Silent(pipe), &progress);
         thread::scope(|scope| {
             let waiting = scope.spawn(|| reader.read(&mut [0; 8]).unwrap_err());
             progress.cancel();

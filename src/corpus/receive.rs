@@ -46,8 +46,7 @@ impl Loader<'_> {
         if self.options.format == InputFormat::AUTO
             && let Some(row_error) = RowFormat::is_not_there(&origin.name, decoded.reader.head())
         {
-            self.report_row(origin, &row_error);
-            return Ok(());
+            return Err(row_error.into());
         }
         let has_rows = holds_rows(self.options.format, &origin.name);
         #[cfg(feature = "formats")]
@@ -55,26 +54,18 @@ impl Loader<'_> {
         let is_unconverted = decoded.is_unconverted();
         // A stray NUL in a file of rows damages one row, not the file.
         if decoded.is_binary() && !has_rows {
-            self.binary(origin);
-            return Ok(());
+            return self.binary(origin);
         }
         let is_stream = origin.store.is_none() && !origin.is_member;
         let is_all = decoded.plain && origin.length == Some(decoded.reader.head().len() as u64);
-        let decision = decide(&FormatHints {
+        let format = decide(&FormatHints {
             name: &origin.name,
             head: decoded.reader.head(),
             head_is_all: decoded.reader.head_is_all(),
             is_stream,
             is_small_in_folder: !origin.is_given && is_all,
             options: &self.options,
-        });
-        let format = match decision {
-            Ok(format) => format,
-            Err(row_error) => {
-                self.report_row(origin, &row_error);
-                return Ok(());
-            }
-        };
+        })?;
         self.builder.corpus.summary_mut().files += 1;
         if self.options.format == InputFormat::AUTO
             && [DetectedFormat::Text, RecordKind::LINES.into()].contains(&format)
@@ -131,14 +122,14 @@ impl Loader<'_> {
         decoded
     }
 
-    /// Counts a binary file, or reports it if the user named it.
-    fn binary(&mut self, origin: &Origin) {
+    /// Counts a binary file, or refuses it if the user named it.
+    fn binary(&mut self, origin: &Origin) -> Result<(), LoadStop> {
         if origin.is_given {
             let remedy = "`simscope help formats` lists what can be read";
-            self.report_row(origin, &RowError::new("binary, not text", remedy));
-        } else {
-            self.skip(SkipReason::Binary, &origin.file);
+            return Err(RowError::new("binary, not text", remedy).into());
         }
+        self.skip(SkipReason::Binary, &origin.file);
+        Ok(())
     }
 
     /// Reads a file that is one document and can be read again as a whole.
@@ -151,9 +142,7 @@ impl Loader<'_> {
         let length = origin.length.unwrap_or(0);
         let limits = self.options.limits;
         if length > limits.document {
-            let row_error = RowError::new(limits.too_large(), TOO_LARGE_REMEDY);
-            self.report_row(origin, &row_error);
-            return Ok(());
+            return Err(RowError::new(limits.too_large(), TOO_LARGE_REMEDY).into());
         }
         let read = read_whole(reader, limits)?;
         self.text(origin, (store, RecordKind::Whole), 0..length, read)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::io::{self, Read};
+use std::io;
 use std::panic;
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -16,6 +16,7 @@ use super::json_path::starts_at;
 use super::load::Loader;
 use super::options::LoadOptions;
 use super::origin::{Origin, WatchedReader};
+use super::pieces::{PieceReader, Pieces};
 use crate::number::grouped;
 
 /// Rows that are held at a time, if they are of usual length.
@@ -25,38 +26,12 @@ pub(super) const MOST_BYTES: usize = 4 << 20;
 /// The key of the recipe in the metadata.
 pub(super) const RECIPE: &str = "simscope.recipe";
 
-/// Rows as lines of JSON.
-pub(super) trait RowLines {
-    /// Adds some lines, which end with `\n`, to an empty buffer; none at the end.
-    fn fill(&mut self, lines: &mut Vec<u8>) -> io::Result<()>;
-}
-
-/// Reads lines as they are made.
-struct LineReader<L> {
-    rows: L,
-    lines: Vec<u8>,
-    at: usize,
-}
-
-impl<L: RowLines> Read for LineReader<L> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.lines.len() {
-            self.lines.clear();
-            self.at = 0;
-            self.rows.fill(&mut self.lines)?;
-        }
-        let count = (&self.lines[self.at..]).read(buffer)?;
-        self.at += count;
-        Ok(count)
-    }
-}
-
 impl Loader<'_> {
-    /// Reads rows that have become lines of JSON, from so many stored bytes.
+    /// Reads rows that become lines of JSON, each of which ends with `\n`, from so many stored bytes.
     pub(super) fn table(
         &mut self,
         origin: &Origin,
-        rows: impl RowLines + Send,
+        rows: impl Pieces + Send,
         n_stored: Arc<AtomicU64>,
         recipe: Option<String>,
     ) -> Result<(), LoadStop> {
@@ -64,8 +39,7 @@ impl Loader<'_> {
         summary.files += 1;
         summary.columnar += 1;
         self.recipe_inside = recipe;
-        let lines = LineReader { rows, lines: Vec::new(), at: 0 };
-        let inner = BoundedReader::new(lines, n_stored, self.options.limits);
+        let inner = BoundedReader::new(PieceReader::new(rows), n_stored, self.options.limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
         self.spooled(origin, DetectedFormat::Records(RecordKind::Json(JsonForm::Lines)), watched)
     }

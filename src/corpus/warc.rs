@@ -101,19 +101,17 @@ impl<'a> Warc<'a> {
     }
 
     /// Sends every record of text, then the remark about skipped records.
-    pub(super) fn send(mut self, mut sender: MemberSender) {
-        let Ok(failure) = self.records(&mut sender) else { return };
+    pub(super) fn send(mut self, sender: &mut MemberSender) -> Result<(), Stopped> {
+        let failure = self.records(sender)?;
         if !self.skipped.is_empty() {
             let kinds = self.skipped.iter().map(|(kind, n)| format!("{} {kind}", grouped(*n)));
             let kinds = kinds.collect::<Vec<_>>().join(", ");
             let problem = format!("records without text were skipped: {kinds}");
             let has_pages = self.skipped.keys().any(|it| it == "response" || it.contains("html"));
             let remedy = if has_pages { PAGE_REMEDY } else { "only plain text is read" };
-            let _ = sender.send(MemberPart::Remark(problem, remedy));
+            sender.send(MemberPart::Remark(problem, remedy))?;
         }
-        if let Some(error) = failure {
-            let _ = sender.send(MemberPart::Failed(error));
-        }
+        failure.map_or(Ok(()), |error| sender.send(MemberPart::Failed(error)))
     }
 
     /// Sends every record of text; the error that ends the reading.
