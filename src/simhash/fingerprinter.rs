@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
-    kernel::{Slices, sip::hash_each},
+    kernel::Slices,
     progress::{Cancelled, Progress},
     text::{StopWords, Tokens, token::whole_characters},
 };
@@ -297,7 +297,7 @@ impl Fingerprinter {
             progress.check()?;
             // One loop for each function, so that the inner loop does not choose one.
             if let FeatureHash::Sip13(sip) = &self.hash {
-                hash_each(sip, some, low);
+                sip.hash_each(some, low);
                 continue;
             }
             for hash in some.iter().map(|it| self.hash.hash(it)) {

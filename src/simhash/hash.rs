@@ -10,7 +10,7 @@ use std::hash::Hasher;
 
 use siphasher::{sip, sip128};
 
-use crate::choice::choice;
+use crate::{choice::choice, kernel::sip::Sip13};
 
 choice! {
     /// The hash function.
@@ -90,7 +90,7 @@ impl HashFunction {
 #[derive(Clone, Copy, Debug)]
 pub enum FeatureHash {
     /// 64 bits, 1-3 rounds.
-    Sip13(sip::SipHasher13),
+    Sip13(Sip13),
     /// 128 bits, 1-3 rounds.
     Wide13(sip128::SipHasher13),
     /// 128 bits, 2-4 rounds.
@@ -127,7 +127,7 @@ impl FeatureHash {
     pub fn new(function: HashFunction, seed: u64, width: u32) -> Self {
         use HashFunction::{SipHash13, SipHash24};
         match (function, width > 64) {
-            (SipHash13, false) => Self::Sip13(sip::SipHasher13::new_with_keys(seed, 0)),
+            (SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
             (SipHash13, true) => Self::Wide13(sip128::SipHasher13::new_with_keys(seed, 0)),
             (SipHash24, true) => Self::Wide24(sip128::SipHasher24::new_with_keys(seed, 0)),
             (function, _) => Self::Other(function, seed),

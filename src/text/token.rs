@@ -12,7 +12,7 @@ use super::{
     stop_words,
 };
 use crate::{
-    kernel::{Slices, sip, words},
+    kernel::{Slices, sip::Sip13, words},
     progress::{Cancelled, Progress},
 };
 
@@ -221,7 +221,7 @@ impl Tokens {
     /// One empty shingle, for recipes that give one to a text without tokens.
     pub(crate) fn empty_shingle() -> Slices<'static> {
         // The buffer of tokens may have nothing yet, not even the padding that hashing needs.
-        Slices { bytes: &[0; sip::PADDING], starts: &[0], ends: &[0], gap: 0 }
+        Slices { bytes: &[0; Sip13::PADDING], starts: &[0], ends: &[0], gap: 0 }
     }
 
     fn begin(&mut self, gap: u32) {
@@ -231,7 +231,7 @@ impl Tokens {
 
     /// Enlarges the buffer for tokens of `bytes` bytes, separators included.
     fn reserve(&mut self, bytes: usize) {
-        let wanted = self.filled + bytes + words::PADDING + sip::PADDING;
+        let wanted = self.filled + bytes + words::PADDING + Sip13::PADDING;
         assert!(u32::try_from(wanted).is_ok(), "less than 4 GB of tokens");
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted.next_power_of_two(), 0);

@@ -13,7 +13,7 @@ use std::arch::x86_64::{
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 
-use super::PADDING;
+use super::Sip13;
 use crate::kernel::{
     Slices,
     isa::{Isa, Level},
@@ -26,20 +26,16 @@ const LANES: usize = 8;
 const WORDS: usize = 4;
 /// The bytes of these words.
 const LOADED: usize = 8 * WORDS;
-/// The text that the keys change, which is the state before the first word.
-const TEXT: [u64; 4] =
-    [0x736f_6d65_7073_6575, 0x646f_7261_6e64_6f6d, 0x6c79_6765_6e65_7261, 0x7465_6462_7974_6573];
-const _: () = assert!(LOADED <= PADDING, "words after a slice are loaded too");
+const _: () = assert!(LOADED <= Sip13::PADDING, "words after a slice are loaded too");
 
 /// Appends the hash of each slice to `hashes` and returns true, if the level is AVX-512.
 ///
 /// # Panics
-/// If there are fewer than [`PADDING`] bytes after the last slice.
+/// If there are fewer than [`Sip13::PADDING`] bytes after the last slice.
 #[inline]
-pub(super) fn hash_each(keys: (u64, u64), slices: Slices<'_>, hashes: &mut Vec<u64>) -> bool {
+pub(super) fn hash_each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) -> bool {
     let has_avx512 = Isa::get().level() == Level::Avx512;
     if has_avx512 {
-        let start = [keys.0 ^ TEXT[0], keys.1 ^ TEXT[1], keys.0 ^ TEXT[2], keys.1 ^ TEXT[3]];
         // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
         unsafe { each(start, slices, hashes) };
     }
@@ -51,7 +47,7 @@ fn each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) {
     let Slices { bytes, starts, ends, gap } = slices;
     let last_end = ends.last().map_or(0, |&end| (end - gap) as usize);
     assert!(
-        last_end + PADDING <= bytes.len() || ends.is_empty(),
+        last_end + Sip13::PADDING <= bytes.len() || ends.is_empty(),
         "the buffer has padding after the slices"
     );
     debug_assert!(
