@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{self, Cursor, Read, SeekFrom};
+use std::io::{self, Chain, Read};
 
-use csv::{ByteRecord, Position};
+use csv::ByteRecord;
 
 use super::blocks::BUFFER;
 use super::options::InputLimits;
@@ -255,32 +255,86 @@ impl<R: Read> Read for History<R> {
 pub(super) type Dialect = (u8, Option<u8>);
 
 thread_local! {
-    /// A parser for single rows of a dialect, because making one costs more than parsing a row.
-    static PARSER: RefCell<Option<(Dialect, csv::Reader<Cursor<Vec<u8>>>)>> = RefCell::default();
+    static PARSER: RefCell<RowParser> = RefCell::default();
 }
 
-/// Takes something from the cells of a row; `None` if there are none. Of several rows the first is taken.
+/// Takes something from the cells of a row; `None` if `row` is not exactly one row.
 pub(super) fn from_cells<T>(
     row: &[u8],
     dialect: Dialect,
     take: impl FnOnce(&ByteRecord) -> T,
 ) -> Option<T> {
-    PARSER.with_borrow_mut(|kept| {
-        if kept.as_ref().is_none_or(|(of, _)| *of != dialect) {
-            let (delimiter, escape) = dialect;
-            *kept = Some((dialect, builder(delimiter, escape).from_reader(Cursor::default())));
+    PARSER.with_borrow_mut(|parser| parser.parse(row, dialect).map(take))
+}
+
+/// Parses single rows with one parser, because making a parser costs more than parsing a row.
+#[derive(Default)]
+struct RowParser {
+    reader: Option<(Dialect, RowReader<RowFeed>)>,
+    record: ByteRecord,
+}
+
+impl RowParser {
+    /// The fields of the row; `None` if `row` is not exactly one row.
+    fn parse(&mut self, row: &[u8], dialect: Dialect) -> Option<&ByteRecord> {
+        let (_, reader) = match self.reader.take() {
+            Some((same, reader)) if same == dialect => self.reader.insert((same, reader)),
+            _ => self.reader.insert((dialect, past_a_first_row(RowFeed::default(), dialect))),
+        };
+        let start = reader.position().byte();
+        reader.get_mut().get_mut().1.give(row);
+        let found = reader.read_byte_record(&mut self.record).ok()?;
+        // After two rows, one is left over. After a row that ends inside a quote, the parser has seen the end
+        // of its input and has read our line end as part of the row. In both cases this parser cannot be used
+        // again.
+        let read = reader.position().byte() - start;
+        let is_open = reader.get_ref().get_ref().1.ended;
+        if is_open || read != row.len() as u64 + 1 {
+            self.reader = None;
         }
-        let (_, reader) = kept.as_mut()?;
-        let bytes = reader.get_mut().get_mut();
-        bytes.clear();
-        // `csv` removes a byte order mark from the first row, so that is one of ours.
-        bytes.extend_from_slice(b"-\n");
-        bytes.extend_from_slice(row);
-        reader.seek_raw(SeekFrom::Start(0), Position::new()).ok()?;
-        let mut record = ByteRecord::new();
-        reader.read_byte_record(&mut record).ok()?;
-        reader.read_byte_record(&mut record).ok()?.then(|| take(&record))
-    })
+        if is_open {
+            let mut alone = past_a_first_row(row, dialect);
+            return alone.read_byte_record(&mut self.record).ok()?.then_some(&self.record);
+        }
+        found.then_some(&self.record)
+    }
+}
+
+/// A row and a line end, as an input for the parser.
+#[derive(Default)]
+struct RowFeed {
+    bytes: Vec<u8>,
+    at: usize,
+    /// Whether more bytes were requested than there are.
+    ended: bool,
+}
+
+impl RowFeed {
+    fn give(&mut self, row: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(row);
+        self.bytes.push(b'\n');
+        self.at = 0;
+    }
+}
+
+impl Read for RowFeed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = (&self.bytes[self.at..]).read(buffer)?;
+        self.at += count;
+        self.ended |= count == 0;
+        Ok(count)
+    }
+}
+
+/// A reader of rows that first reads a row of ours.
+type RowReader<R> = csv::Reader<Chain<&'static [u8], R>>;
+
+/// A reader that has already read one row of ours, because `csv` removes a byte order mark from the first row.
+fn past_a_first_row<R: Read>(input: R, (delimiter, escape): (u8, Option<u8>)) -> RowReader<R> {
+    let mut reader = builder(delimiter, escape).from_reader(b"-\n".chain(input));
+    let _read = reader.read_byte_record(&mut ByteRecord::new());
+    reader
 }
 
 fn builder(delimiter: u8, escape: Option<u8>) -> csv::ReaderBuilder {
@@ -367,26 +421,30 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_taken_from_bytes_that_are_not_one_row() {
-        let fields = |row: &str, delimiter| {
-            let joined = |record: &ByteRecord| {
-                let fields = record.iter().map(String::from_utf8_lossy);
-                fields.collect::<Vec<_>>().join("|")
-            };
-            from_cells(row.as_bytes(), (delimiter, None), joined)
+    fn a_row_parser_recovers_from_bytes_that_are_not_one_row() {
+        let mut parser = RowParser::default();
+        let mut fields = |row: &str, delimiter| {
+            let record = parser.parse(row.as_bytes(), (delimiter, None))?;
+            let fields = record.iter().map(|field| String::from_utf8_lossy(field).into_owned());
+            Some(fields.collect::<Vec<_>>().join("|"))
         };
-        assert_eq!(fields("a,\"b\r\n,c\"", b',').as_deref(), Some("a|b\r\n,c"));
-        assert_eq!(fields("1,2\n3,4", b',').as_deref(), Some("1|2"));
-        assert_eq!(fields("5,\"open\n", b',').as_deref(), Some("5|open\n"));
-        assert_eq!(fields("", b','), None);
-        assert_eq!(fields("6\t7", b'\t').as_deref(), Some("6|7"));
+        for _ in 0..2 {
+            assert_eq!(fields("a,\"b\r\n,c\"", b',').as_deref(), Some("a|b\r\n,c"));
+            assert_eq!(fields("1,2\n3,4", b',').as_deref(), Some("1|2"));
+            assert_eq!(fields("5,\"open\n", b',').as_deref(), Some("5|open\n"));
+            assert_eq!(fields("", b','), None);
+            assert_eq!(fields("6\t7", b'\t').as_deref(), Some("6|7"));
+        }
     }
 
     #[test]
     fn a_byte_order_mark_of_a_row_stays() {
         for row in ["\u{feff}", "\u{feff}1,2", "\u{feff}1,\"open\n"] {
-            let is_there = |record: &ByteRecord| record[0].starts_with("\u{feff}".as_bytes());
-            assert_eq!(from_cells(row.as_bytes(), (b',', None), is_there), Some(true), "{row:?}");
+            let mut parser = RowParser::default();
+            for _ in 0..2 {
+                let record = parser.parse(row.as_bytes(), (b',', None)).unwrap();
+                assert!(record[0].starts_with("\u{feff}".as_bytes()), "{row:?}");
+            }
         }
     }
 
