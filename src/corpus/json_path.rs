@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The part of a path below the field of this name, from its full stop or bracket on; `None` if it does not lead there.
@@ -24,7 +23,21 @@ pub(super) fn is_path(name: &str) -> bool {
 
 /// The first value at `path` in an object.
 pub(super) fn at_path<'a>(object: &'a str, path: &str) -> Option<&'a str> {
-    serde_json::from_str::<Values>(object).ok()?.at_path(path)
+    let mut found = Vec::new();
+    all_at_path(object, path, &mut found);
+    found.first().copied()
+}
+
+/// The values at `path` in an object, where a name that has the full stops or brackets itself takes precedence; of a
+/// repeated field the last counts. `[]` stands for all items of a list, `[2]` for its third.
+pub(super) fn all_at_path<'a>(object: &'a str, path: &str, found: &mut Vec<&'a str>) {
+    let fields = serde_json::Deserializer::from_str(object).deserialize_map(Fields(path));
+    let Ok(Found { exact, inside }) = fields else { return };
+    match (exact, inside) {
+        (Some(value), _) => found.push(value),
+        (None, Some((value, rest))) => go_on(value, rest, found),
+        (None, None) => {}
+    }
 }
 
 /// Follows the rest of a path, which is empty or begins with a full stop or a bracket.
@@ -33,8 +46,7 @@ fn go_on<'a>(value: &'a str, path: &str, found: &mut Vec<&'a str>) {
         return found.push(value);
     }
     if let Some(name) = path.strip_prefix('.') {
-        let fields = serde_json::from_str::<Values>(value);
-        return fields.map_or((), |fields| fields.all_at_path(name, found));
+        return all_at_path(value, name, found);
     }
     let Some((number, rest)) = path.strip_prefix('[').and_then(|path| path.split_once(']')) else {
         return;
@@ -47,45 +59,47 @@ fn go_on<'a>(value: &'a str, path: &str, found: &mut Vec<&'a str>) {
     }
 }
 
+/// The content of an object on the way to a value.
+#[derive(Default)]
+struct Found<'a, 'p> {
+    /// The value of the field that has the whole path as its name.
+    exact: Option<&'a str>,
+    /// The value of the field that the path begins with, and the rest of the path.
+    inside: Option<(&'a str, &'p str)>,
+}
+
+struct Fields<'p>(&'p str);
+
+impl<'de, 'p> Visitor<'de> for Fields<'p> {
+    type Value = Found<'de, 'p>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found<'de, 'p>, A::Error> {
+        let mut found = Found::default();
+        while let Some(name) = map.next_key::<Cow<'_, str>>()? {
+            if name == self.0 {
+                found.exact = Some(map.next_value::<&RawValue>()?.get());
+            } else if let Some(rest) = below(self.0, &name) {
+                found.inside = Some((map.next_value::<&RawValue>()?.get(), rest));
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// The names of the fields of a JSON object; none if it cannot be parsed.
 pub(super) fn field_names(line: &str) -> Vec<String> {
     let found = serde_json::from_str(line).map(|Values(found)| found);
-    found.unwrap_or_default().into_iter().map(|(name, _)| name.into_owned()).collect()
+    found.unwrap_or_default().into_iter().map(|(name, _)| name).collect()
 }
-
-/// A JSON string, which is copied only where it has escapes.
-#[derive(Deserialize)]
-pub(super) struct JsonText<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
 /// The fields of a JSON object with their unparsed values.
-pub(super) struct Values<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'a> Values<'a> {
-    /// The value of the field of this name; of a repeated field the last counts.
-    pub(super) fn named(&self, name: &str) -> Option<&'a str> {
-        self.0.iter().rfind(|(field, _)| field == name).map(|(_, value)| value.get())
-    }
-
-    /// The first value at `path`.
-    pub(super) fn at_path(&self, path: &str) -> Option<&'a str> {
-        let mut found = Vec::new();
-        self.all_at_path(path, &mut found);
-        found.first().copied()
-    }
-
-    /// The values at `path`, where a name that has the full stops or brackets itself takes precedence. `[]` stands for
-    /// all items of a list, `[2]` for its third.
-    pub(super) fn all_at_path(&self, path: &str, found: &mut Vec<&'a str>) {
-        let inside = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
-            below(path, name).map(|rest| (value.get(), rest))
-        };
-        if let Some(value) = self.named(path) {
-            found.push(value);
-        } else if let Some((value, rest)) = self.0.iter().rev().find_map(inside) {
-            go_on(value, rest, found);
-        }
-    }
-}
+pub(super) struct Values<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Values<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -104,8 +118,8 @@ impl<'de> Visitor<'de> for ValuesVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values<'de>, A::Error> {
         let mut found = Vec::new();
-        while let Some((JsonText(name), value)) = map.next_entry()? {
-            found.push((name, value));
+        while let Some(entry) = map.next_entry::<String, &RawValue>()? {
+            found.push(entry);
         }
         Ok(Values(found))
     }
@@ -135,7 +149,7 @@ mod tests {
         let object = r#"{"m":[{"c":"a"},{"c":"b","n":[[1,2],[3]]},{"x":0},4],"m[].x":"own"}"#;
         let all = |path: &str| {
             let mut found = Vec::new();
-            serde_json::from_str::<Values>(object).unwrap().all_at_path(path, &mut found);
+            all_at_path(object, path, &mut found);
             found.join(" ")
         };
         for (path, expected) in [

@@ -1,11 +1,14 @@
 //! A line of JSON to a row: the parser, and what is wrong where it fails.
 //!
-//! It borrows from the line. Values are parsed where they are needed, so that others may nest however deeply.
+//! It borrows from the line, and fields that are not needed are skipped, however deeply they nest.
 
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::fields::RowError;
-use super::json_path::Values;
+use super::json_path::{at_path, is_path};
 use super::options::LoadOptions;
 use super::row::CorpusRow;
 
@@ -16,20 +19,21 @@ pub(super) fn parse<'a>(line: &'a str, options: &LoadOptions) -> serde_json::Res
         let text = Some(serde_json::from_str::<&RawValue>(quoted)?.get());
         return Ok(CorpusRow { line, text, ..CorpusRow::default() });
     }
-    let fields: Values<'_> = serde_json::from_str(line)?;
-    // A name that is not there may be a path, such as `doc.text`.
-    let text = if options.has_parts() {
-        fields.named(&options.text_field)
-    } else {
-        fields.at_path(&options.text_field)
-    };
-    Ok(CorpusRow {
-        line,
-        text,
-        id: fields.at_path(options.id()),
-        fingerprint: fields.at_path(options.fingerprint()),
-        hashes: options.hashes_field.as_deref().and_then(|name| fields.at_path(name)),
-    })
+    let mut deserializer = serde_json::Deserializer::from_str(line);
+    let mut row = RowSeed(options).deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    row.line = line;
+    take_from_inside(&mut row, line, options);
+    Ok(row)
+}
+
+/// Takes the fields that are named by a path, such as `doc.text`, and are not there by that name.
+fn take_from_inside<'a>(row: &mut CorpusRow<'a>, line: &'a str, options: &LoadOptions) {
+    let inside = |name: &str| is_path(name).then(|| at_path(line, name)).flatten();
+    row.text = row.text.or_else(|| inside(&options.text_field).filter(|_| !options.has_parts()));
+    row.id = row.id.or_else(|| inside(options.id()));
+    row.fingerprint = row.fingerprint.or_else(|| inside(options.fingerprint()));
+    row.hashes = row.hashes.or_else(|| options.hashes_field.as_deref().and_then(inside));
 }
 
 pub(super) fn broken(error: &serde_json::Error) -> RowError {
@@ -48,6 +52,86 @@ pub(super) fn broken(error: &serde_json::Error) -> RowError {
         },
         "mend it or leave it out",
     )
+}
+
+struct RowSeed<'f>(&'f LoadOptions);
+
+impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
+    type Value = CorpusRow<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<CorpusRow<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowSeed<'_> {
+    type Value = CorpusRow<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CorpusRow<'de>, A::Error> {
+        let mut row = CorpusRow::default();
+        while let Some(roles) = map.next_key_seed(KeySeed(self.0))? {
+            if roles == Roles::default() {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let raw: &RawValue = map.next_value()?;
+            for (is_meant, field) in [
+                (roles.text, &mut row.text),
+                (roles.id, &mut row.id),
+                (roles.fingerprint, &mut row.fingerprint),
+                (roles.hashes, &mut row.hashes),
+            ] {
+                if is_meant {
+                    *field = Some(raw.get());
+                }
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// The roles of a field; a user may name one field for several roles.
+#[expect(clippy::struct_excessive_bools, reason = "a set of roles")]
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Roles {
+    text: bool,
+    id: bool,
+    fingerprint: bool,
+    hashes: bool,
+}
+
+struct KeySeed<'f>(&'f LoadOptions);
+
+impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
+    type Value = Roles;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeySeed<'_> {
+    type Value = Roles;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Roles, E> {
+        Ok(Roles {
+            text: key == self.0.text_field,
+            id: key == self.0.id(),
+            fingerprint: key == self.0.fingerprint(),
+            hashes: self.0.hashes_field.as_deref() == Some(key),
+        })
+    }
 }
 
 #[cfg(test)]

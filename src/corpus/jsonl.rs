@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 use super::blocks::RecordCut;
@@ -11,11 +12,11 @@ use super::fields::RowError;
 use super::json_items::{Items, JsonForm};
 use super::json_path::{Values, at_path, is_path};
 use super::json_row::{broken, parse};
-use super::json_string::mended;
+use super::json_string::{mended, unescape};
 use super::options::LoadOptions;
 use super::pattern::Pattern;
 use super::record_format::{CopyFormat, Parsed, ParsedRow, RecordFormat, RowContent, append};
-use super::row::FieldValue;
+use super::row::{HalfPair, inside_quotes};
 
 impl RecordFormat for JsonForm {
     fn cut(&self) -> Option<Box<dyn RecordCut>> {
@@ -58,9 +59,7 @@ impl RecordFormat for JsonForm {
     fn fields(&self, bytes: &[u8]) -> Vec<(String, String)> {
         let line = standard(bytes);
         let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
-        let named = |(name, value): (Cow<'_, str>, &RawValue)| {
-            Some((name.into_owned(), scalar(value.get())?))
-        };
+        let named = |(name, value): (String, &RawValue)| Some((name, scalar(value.get())?));
         found.into_iter().filter_map(named).collect()
     }
 
@@ -105,7 +104,11 @@ fn standard(bytes: &[u8]) -> Cow<'_, str> {
 
 /// A JSON value as text, if it is a text, a number or a truth value.
 fn scalar(value: &str) -> Option<String> {
-    Some(FieldValue::of(value).ok()?.into_text()?.into_owned())
+    match value.as_bytes().first() {
+        Some(b'"') => serde_json::from_str(value).ok(),
+        Some(b'[' | b'{' | b'n') | None => None,
+        Some(_) => Some(value.to_owned()),
+    }
 }
 
 /// Parses a line of standard JSON.
@@ -117,16 +120,24 @@ fn parse_json(
     options: &LoadOptions,
     strings: &mut String,
 ) -> serde_json::Result<Result<ParsedRow, RowError>> {
+    let half = |_| serde_json::Error::custom("half of a surrogate pair");
     let row = parse(line, options)?;
-    let (id, row_error) = row.id(options)?;
-    let content = match row.content(options)? {
-        Ok(content) => content,
-        Err(row_error) => return Ok(Err(row_error)),
+    let (id, row_error) = row.id(options).map_err(half)?;
+    let start = strings.len();
+    let escaped = row.text.filter(|_| options.takes_text()).and_then(inside_quotes);
+    let content = if let Some(escaped) = escaped {
+        unescape(escaped, strings).ok_or(HalfPair).map_err(half)?;
+        RowContent::Text(start..strings.len())
+    } else {
+        match row.content(options).map_err(half)? {
+            Ok(Content::Text(text)) => RowContent::Text(append(strings, &text)),
+            Ok(other) => RowContent::Other(other),
+            Err(row_error) => return Ok(Err(row_error)),
+        }
     };
-    let flags = content.flags();
-    let content = match content {
-        Content::Text(text) => RowContent::Text(append(strings, &text)),
-        other => RowContent::Other(other),
+    let flags = match &content {
+        RowContent::Text(text) => Content::text_flags(&strings[text.clone()]),
+        RowContent::Other(content) => content.flags(),
     };
     let id = id.map(|id| append(strings, &id));
     Ok(Ok(ParsedRow { content, id, row_error, flags }))
@@ -156,7 +167,9 @@ mod tests {
             let named = [row.text.filter(|_| options.takes_text()), row.id, row.fingerprint];
             let quoted = named.into_iter().flatten().filter(|raw| raw.starts_with('"'));
             quoted.map(serde_json::from_str::<String>).try_for_each(|text| text.map(drop))?;
-            let (id, content) = (row.id(options)?, row.content(options)?);
+            let half = |_: HalfPair| serde_json::Error::custom("");
+            let (id, content) =
+                (row.id(options).map_err(half)?, row.content(options).map_err(half)?);
             serde_json::Result::Ok(content.map(|content| (content, id.0, id.1)))
         };
         let mended = || mended(&line).filter(|line| read(line).is_ok());

@@ -11,7 +11,8 @@ use super::content::Content;
 use super::fields::{BETWEEN, RowError, quoted_names};
 use super::fingerprint_text::{fingerprint, hex_of};
 use super::hash_list::hashes;
-use super::json_path::{JsonText, Values, field_names};
+use super::json_path::{Values, all_at_path, field_names};
+use super::json_string::unescape;
 use super::options::LoadOptions;
 
 /// The value of a field, as far as it matters.
@@ -30,13 +31,17 @@ pub(super) enum FieldValue<'a> {
 }
 
 impl<'a> FieldValue<'a> {
-    /// A value as it stands in a line.
-    ///
-    /// # Errors
-    /// It is a string with half of a surrogate pair, which is no character.
-    pub(super) fn of(raw: &'a str) -> serde_json::Result<Self> {
-        Ok(match raw.as_bytes()[0] {
-            b'"' => Self::Text(serde_json::from_str::<JsonText<'_>>(raw)?.0),
+    /// A value as it stands in a line; `None` for a string with half of a surrogate pair.
+    fn of(raw: &'a str) -> Option<Self> {
+        if let Some(escaped) = inside_quotes(raw) {
+            if !escaped.contains('\\') {
+                return Some(Self::Text(Cow::Borrowed(escaped)));
+            }
+            let mut text = String::new();
+            unescape(escaped, &mut text)?;
+            return Some(Self::Text(Cow::Owned(text)));
+        }
+        Some(match raw.as_bytes()[0] {
             b'[' | b'{' => Self::Nested,
             b'n' => Self::Null,
             b't' | b'f' => Self::Literal(raw),
@@ -46,7 +51,7 @@ impl<'a> FieldValue<'a> {
     }
 
     /// The value as text; `None` for null, an array or an object.
-    pub(super) fn into_text(self) -> Option<Cow<'a, str>> {
+    fn into_text(self) -> Option<Cow<'a, str>> {
         match self {
             Self::Text(text) => Some(text),
             Self::Literal(text) | Self::Float(text) => Some(text.into()),
@@ -56,20 +61,25 @@ impl<'a> FieldValue<'a> {
 }
 
 /// A value that a text is made of: of a list of strings and numbers its items.
-fn text_of(raw: &str) -> serde_json::Result<FieldValue<'_>> {
-    let value = FieldValue::of(raw)?;
+fn text_of(raw: &str) -> Result<FieldValue<'_>, HalfPair> {
+    let value = FieldValue::of(raw).ok_or(HalfPair)?;
     if value != FieldValue::Nested || !raw.starts_with('[') {
         return Ok(value);
     }
     let items = serde_json::from_str::<Vec<&RawValue>>(raw).unwrap_or_default();
     let mut texts = Vec::with_capacity(items.len());
     for item in &items {
-        match FieldValue::of(item.get())?.into_text() {
+        match FieldValue::of(item.get()).ok_or(HalfPair)?.into_text() {
             Some(text) => texts.push(text),
             None => return Ok(FieldValue::Nested),
         }
     }
     Ok(if texts.is_empty() { value } else { FieldValue::Text(texts.join(BETWEEN).into()) })
+}
+
+/// The inside of a JSON string, with its escapes.
+pub(super) fn inside_quotes(raw: &str) -> Option<&str> {
+    raw.strip_prefix('"')?.strip_suffix('"')
 }
 
 /// The names of the fields of a line, for a message.
@@ -96,14 +106,18 @@ pub(super) struct CorpusRow<'a> {
     pub(super) hashes: Option<&'a str>,
 }
 
+/// A string has half of a surrogate pair, which is no character.
+#[derive(Debug)]
+pub(super) struct HalfPair;
+
 impl CorpusRow<'_> {
     /// Its id, and an error if it should have one but does not. An empty id counts as missing.
     pub(super) fn id(
         &self,
         options: &LoadOptions,
-    ) -> serde_json::Result<(Option<String>, Option<RowError>)> {
+    ) -> Result<(Option<String>, Option<RowError>), HalfPair> {
         let name = options.id();
-        let problem = match self.id.map(FieldValue::of).transpose()? {
+        let problem = match self.id.map(|raw| FieldValue::of(raw).ok_or(HalfPair)).transpose()? {
             Some(FieldValue::Text(id)) if !id.is_empty() => {
                 return Ok((Some(id.into_owned()), None));
             }
@@ -126,7 +140,8 @@ impl CorpusRow<'_> {
     pub(super) fn content(
         &self,
         options: &LoadOptions,
-    ) -> serde_json::Result<Result<Content, RowError>> {
+    ) -> Result<Result<Content, RowError>, HalfPair> {
+        let value = |raw: Option<_>| raw.map(|raw| FieldValue::of(raw).ok_or(HalfPair)).transpose();
         let text = match self.text {
             _ if !options.takes_text() => None,
             Some(raw) => Some(text_of(raw)?),
@@ -137,8 +152,7 @@ impl CorpusRow<'_> {
                 joined.unwrap_or(FieldValue::Nested)
             }),
         };
-        let fingerprint = self.fingerprint.filter(|_| text.is_none());
-        let fingerprint = fingerprint.map(FieldValue::of).transpose()?;
+        let fingerprint = if text.is_none() { value(self.fingerprint)? } else { None };
         Ok(self.content_of(text, fingerprint, options))
     }
 
@@ -147,15 +161,14 @@ impl CorpusRow<'_> {
     fn of_parts<'f>(
         &self,
         options: &'f LoadOptions,
-    ) -> serde_json::Result<Option<Vec<(&'f str, FieldValue<'_>)>>> {
+    ) -> Result<Option<Vec<(&'f str, FieldValue<'_>)>>, HalfPair> {
         if !options.has_parts() {
             return Ok(None);
         }
-        let fields: Values<'_> = serde_json::from_str(self.line)?;
         let (mut is_there, mut parts) = (false, Vec::new());
         for path in options.parts() {
             let mut values = Vec::new();
-            fields.all_at_path(path, &mut values);
+            all_at_path(self.line, path, &mut values);
             is_there |= !values.is_empty();
             for raw in values.into_iter().filter(|it| !matches!(*it, "null" | "[]" | "\"\"")) {
                 parts.push((path, text_of(raw)?));
@@ -179,12 +192,14 @@ impl CorpusRow<'_> {
         fingerprint_value: Option<FieldValue<'_>>,
         options: &LoadOptions,
     ) -> Result<Content, RowError> {
-        let missing = |name: &str, remedy: &str| {
-            RowError::new(format!("no field \"{name}\"{}", among(self.line)), remedy)
-        };
         if let Some(name) = &options.hashes_field {
-            let list = self.hashes.ok_or_else(|| missing(name, "name it with `hashes-field`"))?;
-            return hashes(list, &format!("field \"{name}\""));
+            let missing = || {
+                RowError::new(
+                    format!("no field \"{name}\"{}", among(self.line)),
+                    "name it with `hashes-field`",
+                )
+            };
+            return hashes(self.hashes.ok_or_else(missing)?, &format!("field \"{name}\""));
         }
         if options.takes_text() {
             let name = &options.text_field;
@@ -206,7 +221,8 @@ impl CorpusRow<'_> {
                     } else {
                         "name it with `text-field`"
                     };
-                    return Err(missing(name, remedy));
+                    let problem = format!("no field \"{name}\"{}", among(self.line));
+                    return Err(RowError::new(problem, remedy));
                 }
                 None => {}
             }
@@ -232,7 +248,10 @@ impl CorpusRow<'_> {
                 format!("field \"{name}\" is no string and no number"),
                 "write fingerprints in hex, in quotes",
             )),
-            None => Err(missing(name, "name it with `fingerprint-field`")),
+            None => Err(RowError::new(
+                format!("no field \"{name}\"{}", among(self.line)),
+                "name it with `fingerprint-field`",
+            )),
         }
     }
 }
