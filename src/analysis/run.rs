@@ -16,7 +16,7 @@ use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, SimilarTexts,
     Stage,
     batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
-    fingerprint_column::kept_records,
+    index_file::kept_records,
     settings::MOST_ACCIDENTAL_PAIRS,
 };
 use crate::{

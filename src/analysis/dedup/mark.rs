@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analysis::{
         DEFAULT_K, Settings,
-        arrangement::{FieldValue, missing_last},
+        field_value::{FieldValue, missing_last},
     },
     choice::choice,
     id::DocId,

@@ -20,8 +20,8 @@ use rayon::prelude::*;
 use super::{
     Analysis, Job, Stage,
     alike::ShingleSets,
-    arrangement::{FieldValue, values_of},
     batch,
+    field_value::{FieldValue, values_of},
 };
 use crate::{
     choice::choice,

@@ -20,7 +20,7 @@
 use std::str::FromStr;
 
 use super::{Comparison, Filter, Number, Part, Term};
-use crate::{analysis::arrangement::FieldValue, corpus::Pattern};
+use crate::{analysis::field_value::FieldValue, corpus::Pattern};
 
 /// The reason why a filter cannot be parsed, and the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

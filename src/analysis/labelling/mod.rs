@@ -10,6 +10,7 @@
 //! pass over the corpus takes as long as reading it. Everything else is fast enough to run after each label.
 
 mod assessment;
+mod judged_strata;
 mod strata;
 
 use std::{
@@ -18,11 +19,9 @@ use std::{
     sync::Arc,
 };
 
-pub(super) use assessment::documents;
-pub use assessment::{
-    Assessment, ENOUGH, ImportedLabels, JudgedStrata, JudgementCounts, MOST_BYTES, PairWithTexts,
-    labels_of,
-};
+pub use assessment::{Assessment, ENOUGH, MOST_BYTES, PairWithTexts};
+pub(super) use judged_strata::documents;
+pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of};
 
 use super::{
     Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, batch,
