@@ -470,7 +470,9 @@ mod tests {
             let (hashes, weights): (Vec<u128>, Vec<u32>) = light.iter().copied().unzip();
             let (low, high) = columns(&hashes, width);
             votes.add_light(HashColumns { low: &low, high: &high }, &weights);
-            single.iter().for_each(|&(hash, weight)| votes.add(hash, FixedWeight(weight)));
+            for &(hash, weight) in &single {
+                votes.add(hash, FixedWeight(weight));
+            }
             for bit in 0..width {
                 let signed = |hash: u128, weight: i64| if hash >> bit & 1 == 1 { weight } else { -weight };
                 let sum = equal.iter().map(|&hash| signed(hash, weight)).sum::<i64>()
