@@ -109,27 +109,55 @@ pub(super) fn bytes_of(document: &PreparedDocument) -> usize {
     size_of::<PreparedDocument>() + document.as_ref().map_or(0, Features::bytes)
 }
 
-/// Cuts documents into features on all cores; `read` returns the content of a document, or the reason why it has none.
-/// After a cancel the result is incomplete: call `progress.check()` before you use it.
+/// Fingerprints documents on all cores: [`prepare`] and [`weigh`] in one, which keeps no features. `read` returns the
+/// content of a document, or the reason why it has none. After a cancel the result is incomplete: call
+/// `progress.check()` before you use it.
+pub(super) fn record<'a, T: Sync>(
+    fingerprinter: &Fingerprinter,
+    documents: &'a [T],
+    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
+    job: &Job,
+) -> Vec<MadeRecord> {
+    for_each_text(fingerprinter, documents, read, |text, scratch| {
+        let record = match text {
+            Ok(text) => fingerprinter.try_record(text, scratch, &job.progress),
+            Err(done) => return done,
+        };
+        Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
+    })
+}
+
+/// Cuts documents into features on all cores, as [`record`] does first.
 pub(super) fn prepare<'a, T: Sync>(
     fingerprinter: &Fingerprinter,
     documents: &'a [T],
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<PreparedDocument> {
+    for_each_text(fingerprinter, documents, read, |text, scratch| {
+        let features = fingerprinter.try_features(text?, scratch, &job.progress);
+        features.map_err(|_| Ok(FingerprintRecord::unreadable()))
+    })
+}
+
+/// Makes something of the text of every document, or of what it has in place of a text, on all cores.
+fn for_each_text<'a, T: Sync, R: Send>(
+    fingerprinter: &Fingerprinter,
+    documents: &'a [T],
+    read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
+    make: impl Fn(Result<&'a str, MadeRecord>, &mut Scratch) -> R + Send + Sync,
+) -> Vec<R> {
     let work = |scratch: &mut Scratch, document: &'a T| {
         let content = read(document);
         let bytes = content.ok().and_then(Content::text).map_or(0, str::len);
         let share = share_of_long_texts(bytes);
-        let text = text(fingerprinter, content)?;
-        let features = fingerprinter.try_features(text, scratch, &job.progress);
+        let made = make(text(fingerprinter, content), scratch);
         if share.is_some() {
             *scratch = Scratch::default();
         }
-        features.map_err(|_| Ok(FingerprintRecord::unreadable()))
+        made
     };
-    let documents = documents.par_iter().with_min_len(FEWEST_DOCUMENTS);
-    documents.map_init(Scratch::default, work).collect()
+    documents.par_iter().with_min_len(FEWEST_DOCUMENTS).map_init(Scratch::default, work).collect()
 }
 
 /// Weighs features on all cores, which makes fingerprints of them.

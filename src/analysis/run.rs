@@ -176,13 +176,10 @@ impl AnalysisRun<'_> {
                 let result = if let Some(kept) = index.filter(|_| contents.is_empty()) {
                     let n = batch.corpus.len() - batch.first.index();
                     BatchResult::Kept(kept_records(kept, n))
+                } else if two_passes {
+                    BatchResult::Prepared(batch::prepare(&fingerprinter, contents, Ok, job))
                 } else {
-                    let documents = batch::prepare(&fingerprinter, contents, Ok, job);
-                    if two_passes {
-                        BatchResult::Prepared(documents)
-                    } else {
-                        BatchResult::Records(batch::weigh(&fingerprinter, &documents, job))
-                    }
+                    BatchResult::Records(batch::record(&fingerprinter, contents, Ok, job))
                 };
                 (batch.corpus, batch.first, result)
             };
@@ -272,8 +269,7 @@ impl AnalysisRun<'_> {
         }
         let start = self.analysis.records.len();
         batch::reread(&corpus, start, job, &mut |first, contents| {
-            let documents = batch::prepare(&fingerprinter, &contents, Result::as_ref, job);
-            let records = batch::weigh(&fingerprinter, &documents, job);
+            let records = batch::record(&fingerprinter, &contents, Result::as_ref, job);
             if !job.progress.is_cancelled() {
                 self.analysis.records.extend(problems.take(&corpus, first, records));
                 self.publish_now_and_then();
