@@ -9,8 +9,7 @@
 use std::sync::Arc;
 
 use super::{
-    AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, Stage,
-    neighbour_counts::{MOST_PAIRS, affordable, cut, farthest},
+    AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, Stage, reach,
     settings::MOST_KEPT_PAIRS,
 };
 use crate::{
@@ -178,7 +177,7 @@ impl FingerprintIndex {
         each!(self, index => {
             job.enter(Stage::Pair, 0);
             let values = index.distinct.values();
-            let (reach, limit) = affordable(values, index.width, settings.k, &job.progress)?;
+            let (reach, limit) = reach::affordable(values, index.width, settings.k, &job.progress)?;
             index.near(settings, reach, limit, job)
         })
     }
@@ -188,7 +187,7 @@ impl FingerprintIndex {
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub(super) fn farthest(&self, to: u32, most: u64, job: &Job) -> Result<u32, Cancelled> {
-        each!(self, index => farthest(index.distinct.values(), 0, to, most, &job.progress))
+        each!(self, index => reach::farthest(index.distinct.values(), 0, to, most, &job.progress))
     }
 
     /// The first documents of the two entries of a pair; with a reference, one of each corpus.
@@ -301,7 +300,7 @@ impl<B: Bits> TypedIndex<B> {
                 return Err(AnalysisError::TooMuchAlike { k: settings.k, most });
             }
         };
-        let (reach, limit) = match cut(&mut pairs, settings.k, reach, MOST_PAIRS) {
+        let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {
             Some(nearer) => (nearer, Some(ReachLimit::Pairs)),
             None => (reach, limit),
         };

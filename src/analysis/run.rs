@@ -26,6 +26,9 @@ use crate::{
     simhash::FingerprintRecord,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// The shortest time between two snapshots for a screen.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
 /// The shortest time between two snapshots for rows, which are written while the next documents are read.
@@ -327,6 +330,3 @@ impl AnalysisRun<'_> {
         self.published = Some(Instant::now());
     }
 }
-
-#[cfg(test)]
-mod tests;

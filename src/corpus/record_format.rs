@@ -1,6 +1,6 @@
 //! What the records of a format are: how they are cut out of an input, parsed, shown, searched and copied.
 //!
-//! Each format says it in a file of its own; [`RecordKind`](super::formats::RecordKind) lists them.
+//! Each format says it in a file of its own; [`formats`](super::formats) lists them.
 
 use std::ops::Range;
 

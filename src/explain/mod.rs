@@ -10,8 +10,8 @@
 //!   the bits in which they differ.
 //! - [`pair`]: the tables that find a pair, the reason for equal fingerprints, and voting feature by feature.
 //! - [`near_miss`]: the nearest layout that would find it.
-//! - [`sentence`]: the effect of leaving out each sentence, a few edits that would make two documents match, and
-//!   all of these for one pair.
+//! - [`counterfactual`]: a few edits that would make two documents match.
+//! - [`sentence`]: the effect of leaving out each sentence, and all of these for one pair.
 //! - [`text_diff`]: the differences of two texts, and two texts cut down to them.
 //! - [`hyperplane`]: random lines between two vectors, a pair under many hash functions, and an ordinary hash,
 //!   MinHash and SimHash for comparison.
@@ -22,6 +22,7 @@
 
 pub mod bit;
 pub mod bit_margins;
+pub mod counterfactual;
 pub mod figures;
 pub mod health;
 pub mod hyperplane;
@@ -35,10 +36,11 @@ pub mod triage;
 
 pub use bit::BitExplanation;
 pub use bit_margins::BitMargins;
+pub use counterfactual::Counterfactual;
 pub use health::Health;
 pub use hyperplane::Hyperplanes;
 pub use overlap::Overlap;
 pub use pair::{EqualityKind, PairExplanation, TableOutcome};
 pub use perturbation::{PerturbationPlan, PerturbationRow, perturb};
-pub use sentence::{Counterfactual, TextsExplanation};
+pub use sentence::TextsExplanation;
 pub use text_diff::{DiffSpan, Excerpt, TextDiff};

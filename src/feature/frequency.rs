@@ -9,10 +9,12 @@
 use std::mem::replace;
 
 use rayon::prelude::*;
-use siphasher::sip::SipHasher13;
 
 use super::{FixedWeight, FrequencyCut, Weighting};
-use crate::{kernel, progress::Progress};
+use crate::{
+    kernel::{self, sip::Sip13},
+    progress::Progress,
+};
 
 /// The number of shards, a power of two.
 const SHARDS: usize = 64;
@@ -178,7 +180,7 @@ impl DocumentFrequencies {
 
     /// 64 bits that identify these frequencies, independent of their order.
     pub fn digest(&self) -> u64 {
-        let hash = |a: u64, b: u64| SipHasher13::new_with_keys(a, b).hash(b"frequency");
+        let hash = |a: u64, b: u64| Sip13::new(a, b).hash(b"frequency");
         let counts = self.counts().map(|(key, count)| hash(key, u64::from(count)));
         counts.fold(hash(self.n_documents, u64::MAX), u64::wrapping_add)
     }

@@ -9,6 +9,8 @@
 
 pub mod extract;
 pub mod frequency;
+pub mod weight;
 
-pub use extract::{DocumentShare, FixedWeight, FrequencyCut, Shingling, ShortTexts, Weighting};
+pub use extract::{Shingling, ShortTexts};
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
+pub use weight::{DocumentShare, FixedWeight, FrequencyCut, Weighting};

@@ -1,11 +1,10 @@
 //! Finds all near pairs, block by block and bucket by bucket.
 //!
 //! The values are grouped by each block of the [`BlockPlan`] in turn. The rows of a bucket are compared with each
-//! other, for small distances by their folds. If the block has a radius, they are also compared with the rows
+//! other, for small distances by their [`folds`]. If the block has a radius, they are also compared with the rows
 //! of the buckets around it, which are first gathered so that short runs become one long run. A pair is kept by
 //! the first block that finds it, which the XOR of the pair determines; so no pairs are stored between blocks,
-//! and memory is one grouping and the result: 16 bytes for each fingerprint by folds, 24 by words. A bucket of
-//! thousands of rows is a small corpus, whose fingerprints are shorter by the
+//! and memory is one grouping and the result: 16 bytes for each fingerprint by folds, 24 by words. A bucket of thousands of rows is a small corpus, whose fingerprints are shorter by the
 //! block they share, and is searched like a corpus; so skewed data cost little more than random data.
 //!
 //! Bands find only the pairs that share a band: each band is a block, and a pair is kept by the first table whose key
@@ -19,11 +18,12 @@
 
 use super::{
     BlockPlan, Method, Pair, Plan,
-    block::{filled, keys_around},
+    block_plan::{filled, keys_around},
+    folds,
     pair::{Take, pass, pass_kept},
     partition::for_each_task,
     plan::{HEAVY, choose_in_bucket},
-    runs::{self, Buckets},
+    runs::Buckets,
     scan,
 };
 use crate::{
@@ -99,7 +99,7 @@ fn by_blocks<B: Bits>(
     for (number, probed) in plan.blocks().iter().enumerate() {
         let join = Join { values, plan, number, progress, counts, take };
         let around = keys_around(probed.block.width, probed.radius);
-        if runs::are_used(*probed, plan.k()) {
+        if folds::are_used(*probed, plan.k()) {
             words = Buckets::default();
             folds.group(values, probed.block, B::folded, progress)?;
             join.by_buckets(&folds, &around)?;

@@ -68,46 +68,58 @@
 //!
 //! # The modules
 //!
-//! [`block`] cuts the width and counts choices of blocks, [`layout`] lists tables and reorders bits,
-//! [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by blocks or a [`scan`], whichever is estimated to be
-//! cheaper, or, for bands, by the tables of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a
-//! few rows of a table. [`distinct`] collapses copies before a search, and maps a few entries of many to positions in a
-//! short list; [`pair`] unfolds copies after it. [`cluster`] makes groups, also without storing pairs, and groups in which
-//! every two members are near, and [`shape`] tells how a group holds together. [`design`] picks tables and lists the
-//! alternatives, and [`load`](mod@load) gives the sizes of their buckets, counts the pairs that share a key of a layout,
-//! and gives the probability that a pair is missed.
+//! [`block`] cuts the width and counts choices of blocks, [`layout`] lists tables, [`permutation`] reorders bits,
+//! [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`], whichever is
+//! estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the pairs that share a
+//! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table. [`distinct`] collapses copies before a
+//! search, and [`pair`] unfolds them after it. [`link`] makes [`cluster`]s, also without storing pairs,
+//! [`linkage`] makes groups in which every two members are near, and [`shape`] tells how a group holds together.
+//! [`rank_bit_set`] maps a few entries of many to positions in a short list. [`design`] picks tables and lists the
+//! alternatives, and [`load`](mod@load) gives the sizes of their buckets and the probability that a pair is missed.
 
 pub mod block;
+pub mod block_plan;
+pub mod candidates;
 pub mod cluster;
 pub mod design;
 pub mod distinct;
 pub mod document_distances;
+mod folds;
 mod join;
 pub mod layout;
+pub mod link;
+pub mod linkage;
 pub mod load;
 pub mod near_pairs;
 pub mod pair;
+mod pair_sorter;
 pub(crate) mod partition;
+pub mod permutation;
 pub mod plan;
+mod price;
+pub mod rank_bit_set;
 mod runs;
 pub mod scan;
 pub mod shape;
 
-pub use block::{Block, BlockPlan, Cut, ProbedBlock, binomial, letter};
-pub use cluster::{
-    CompleteLinkage, GroupGrowth, GroupTotals, Groups, Linkage, Links, TooManyPartPairs, cover,
-    groups, growth, linked_groups,
-};
+pub use block::{Block, Cut, binomial, letter};
+pub use block_plan::{BlockPlan, ProbedBlock};
+pub use candidates::{count_at_distances, count_candidates};
+pub use cluster::{GroupGrowth, GroupTotals, Groups, growth};
 pub use design::{Design, default_layout, designs};
-pub use distinct::{BitSetBuilder, Distinct, RankBitSet, Sides};
+pub use distinct::Distinct;
 pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
-pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES, Permutation, TableLayout};
-pub use load::{Bucket, Load, count_at_distances, count_candidates, load, predicted_candidates};
+pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};
+pub use link::{Links, groups, linked_groups};
+pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs, cover};
+pub use load::{Bucket, Load, load, predicted_candidates};
 pub use near_pairs::{
     FingerprintPair, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs, visit_pairs_of_table,
 };
 pub use pair::{DocumentPair, Pair, count_document_pairs, document_pairs, without_copies};
+pub use permutation::{Permutation, TableLayout};
 pub use plan::{Method, Plan, choose};
+pub use rank_bit_set::{BitSetBuilder, RankBitSet, Sides};
 pub use scan::{
     IndexWindow, Match, Neighbour, SearchStep, WindowEnd, distance_histogram, neighbours,
     neighbours_by_tables,

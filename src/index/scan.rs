@@ -30,9 +30,9 @@ use rayon::prelude::*;
 use super::{
     Layout, Pair, Permutation,
     block::n_pairs,
+    folds,
     pair::{Take, pass},
     partition::for_each_task,
-    runs,
 };
 use crate::{
     id::DocId,
@@ -65,7 +65,7 @@ pub(super) fn visit<B: Bits>(
         progress.begin(n_pairs(values.len()));
     }
     assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
-    if runs::are_selective(k) {
+    if folds::are_selective(k) {
         let folds: Vec<u32> = values.iter().map(|value| value.folded()).collect();
         visit_words(values, &folds, k, progress, counts, take)
     } else {

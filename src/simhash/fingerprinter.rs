@@ -12,7 +12,7 @@ use std::{
 
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
-    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, votes,
+    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, weighing,
 };
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
@@ -197,7 +197,7 @@ impl Fingerprinter {
         features: &Features,
         progress: &Progress,
     ) -> Result<FingerprintRecord, Cancelled> {
-        votes::fingerprint(&self.recipe, self.table(), features, progress)
+        weighing::fingerprint(&self.recipe, self.table(), features, progress)
     }
 
     /// The record of features that another program hashed, 64 bits and a weight each; a hash that comes again weighs
@@ -208,7 +208,7 @@ impl Fingerprinter {
     /// If the recipe has more than 64 bits.
     pub fn record_hashes(&self, hashes: &[(u64, f64)]) -> FingerprintRecord {
         assert!(self.recipe.bits <= 64, "a hash has 64 bits");
-        votes::of_hashes(&self.recipe, hashes)
+        weighing::of_hashes(&self.recipe, hashes)
     }
 
     /// The fingerprint of a text; `None` if it has no features.

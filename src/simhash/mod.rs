@@ -22,7 +22,7 @@
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
 //! - [`fingerprint`]: the bits, and the distance of two fingerprints.  - [`recipe`]: all choices, in one line.
 //! - [`preset`]: the recipes of other programs.
-//! - [`fingerprinter`]: a recipe at work, which counts features fast: `count`.
+//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `weighing`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for the meaning of the margins.
@@ -35,6 +35,7 @@ pub mod preset;
 pub mod recipe;
 pub mod recipe_file;
 pub mod votes;
+mod weighing;
 
 pub use count::Features;
 pub use fingerprint::{Bits, Fingerprint, FingerprintRecord};

@@ -17,7 +17,8 @@ use crate::{
     choice::UnknownChoice,
     feature::{
         FrequencyCut, Shingling, ShortTexts, Weighting,
-        extract::{ParseShareError, ParseShinglingError, ParseShortTextsError},
+        extract::{ParseShinglingError, ParseShortTextsError},
+        weight::ParseShareError,
     },
     text::{Case, NormalForm, Split, Stem, TokenRule},
 };

@@ -7,15 +7,16 @@
 //! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent typed as
 //! two code points stays one token. This folder uses no files, features or hashes.
 
+pub mod digest;
 pub mod normalize;
 pub mod split;
 pub mod stop_words;
 pub mod token;
 pub mod visible;
+mod word_class;
 
-pub use normalize::{
-    Case, Digest, NormalForm, Stem, digest, digest_as, fits_normalized, normalize,
-};
+pub use digest::{Digest, digest, digest_as};
+pub use normalize::{Case, NormalForm, Stem, fits_normalized, normalize};
 pub use split::{Piece, Split, pieces, sentences};
 pub use stop_words::StopWords;
 pub use token::{TokenRule, Tokens};

@@ -1,7 +1,7 @@
 //! Decides which documents to drop. Some documents of each group are kept. Each dropped document is within k of the
 //! document that is kept for it.
 //!
-//! A policy orders the documents of a group ([`Policy`]); [`cover`] makes the choice. Under complete
+//! A policy orders the documents of a group (the module `policy`); [`cover`] makes the choice. Under complete
 //! linkage one document of each group is kept; under single linkage more are kept if the group is a chain. The
 //! distance and the cosine of a dropped document are those to the document that is kept for it.
 //!
@@ -12,6 +12,7 @@
 
 mod mark;
 mod marks;
+mod policy;
 
 use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
@@ -30,13 +31,11 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-pub use mark::{
-    FIRST_DEFAULT, Mark, Marks, Policy, Preference, PreferenceKind, ReviewSettings,
-    UnknownPreference,
-};
-use mark::{PolicyFacts, PreferenceKind as Kind};
+pub use mark::{FIRST_DEFAULT, Mark, Marks, ReviewSettings};
 pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
+pub use policy::{Policy, Preference, PreferenceKind, UnknownPreference};
+use policy::{PolicyFacts, PreferenceKind as Kind};
 
 /// The preferences by the texts of documents.
 const OF_TEXTS: [Kind; 2] = [Kind::Longest, Kind::Shortest];
