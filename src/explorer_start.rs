@@ -1,17 +1,16 @@
 //! The data that the explorer opens with: the command line makes it, the screen takes it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::{
-    analysis::{Analysis, Settings, query::MarksQuery},
-    app::{
-        Size,
-        custom_keys::Keymap,
-        screen::learn::{lesson::Lesson, place::LearnPlace},
-    },
-    corpus::{Input, KeptCorpus, LoadOptions},
-    look::Look,
-};
+use crate::analysis::query::MarksQuery;
+use crate::analysis::{Analysis, Settings};
+use crate::app::Size;
+use crate::app::custom_keys::Keymap;
+use crate::app::screen::learn::lesson::Lesson;
+use crate::app::screen::learn::place::LearnPlace;
+use crate::corpus::{Input, KeptCorpus, LoadOptions};
+use crate::look::Look;
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]

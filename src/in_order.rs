@@ -3,7 +3,8 @@
 //! Several items are processed at the same time, so that an idle core can start the next item. Results are taken
 //! while other items are still being processed.
 
-use std::{collections::VecDeque, time::Duration};
+use std::collections::VecDeque;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded, never, select};
 use rayon::{Scope, in_place_scope};
@@ -72,12 +73,10 @@ fn spread<'s, T: Send + 's, R: Send + 's, E>(
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        panic::{AssertUnwindSafe, catch_unwind},
-        sync::atomic::{AtomicUsize, Ordering},
-        thread,
-        time::Duration,
-    };
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
 
     use crossbeam_channel::unbounded;
 

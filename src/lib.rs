@@ -175,20 +175,17 @@ pub mod tui;
 pub mod verdict;
 
 pub use choice::UnknownChoice;
-pub use explain::{
-    Overlap,
-    overlap::{AlignedFeature, Only, Shared},
-};
-pub use feature::{
-    DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling, Weighting,
-    extract::ParseShinglingError,
-};
+pub use explain::Overlap;
+pub use explain::overlap::{AlignedFeature, Only, Shared};
+pub use feature::extract::ParseShinglingError;
+pub use feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling, Weighting};
 pub use id::DocId;
 pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};
 pub use library::{Explanation, explain, fingerprint, groups, neighbours, pairs_within};
+pub use simhash::fingerprint::ParseFingerprintError;
 pub use simhash::{
     ContentMismatch, FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter,
     HashFunction, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
-    WeightedFeature, fingerprint::ParseFingerprintError,
+    WeightedFeature,
 };
 pub use text::{Case, NormalForm, StopWords};

@@ -6,13 +6,12 @@
 
 use std::sync::LazyLock;
 
-use crate::{
-    explain::{Overlap, overlap::align},
-    id::DocId,
-    index::{self, Distinct, DocumentPair, Groups, Neighbour, Plan},
-    progress::{Cancelled, Progress},
-    simhash::{Bits, Fingerprint, Fingerprinter, Recipe},
-};
+use crate::explain::Overlap;
+use crate::explain::overlap::align;
+use crate::id::DocId;
+use crate::index::{self, Distinct, DocumentPair, Groups, Neighbour, Plan};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::{Bits, Fingerprint, Fingerprinter, Recipe};
 
 /// The fingerprint of a text under the default recipe: 64 bits of three-word shingles.
 ///

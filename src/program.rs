@@ -1,17 +1,13 @@
 //! The program from its arguments to its exit code, for the binary and for the script of the Python package.
 
-use std::{
-    ffi::OsString,
-    io::{self, Write},
-};
+use std::ffi::OsString;
+use std::io::{self, Write};
 
 use anyhow::Result;
 
-use crate::{
-    app::{Keys, Size},
-    cli::{self, ExploreRequest, Outcome},
-    tui,
-};
+use crate::app::{Keys, Size};
+use crate::cli::{self, ExploreRequest, Outcome};
+use crate::tui;
 
 /// Runs the program with these arguments, the first of which is its own name; the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

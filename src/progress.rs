@@ -3,10 +3,8 @@
 //! Long loops in every layer take a [`Progress`], add to it, and return early when it is cancelled. It uses no
 //! clock and no thread; a screen or a progress bar reads it whenever it draws.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The steps done, the total number of steps, and whether the job should stop.
 #[derive(Debug, Default)]

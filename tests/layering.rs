@@ -3,11 +3,9 @@
 #[path = "layering/circles.rs"]
 mod circles;
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Every module below `src` with the modules it may use, itself aside.
 const MAY_USE: &[(&str, &[&str])] = &[

@@ -3,33 +3,28 @@
 //! The same search as for pairs is used. Only the nearest reference document of each entry is kept: 8 bytes for
 //! each entry of the first corpus. Ties go to the document that is first in the reference.
 
-use std::{
-    collections::HashMap,
-    ops::ControlFlow,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
-};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
+use super::alike::ShingleSets;
+use super::dedup::{
+    Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Marks, Reason, TextId, texts_marked,
+};
+use super::fingerprint_index::{TypedIndex, each};
 use super::{
     Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, Settings, Stage,
-    alike::ShingleSets,
-    dedup::{
-        Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Marks, Reason, TextId, texts_marked,
-    },
-    fingerprint_index::{TypedIndex, each},
     run_to,
 };
-use crate::{
-    id::DocId,
-    index::{self, Groups, Linkage, Neighbour, Pair, Sides},
-    number::{counted, grouped, percent},
-    progress::Cancelled,
-    simhash::Bits,
-};
+use crate::id::DocId;
+use crate::index::{self, Groups, Linkage, Neighbour, Pair, Sides};
+use crate::number::{counted, grouped, percent};
+use crate::progress::Cancelled;
+use crate::simhash::Bits;
 
 /// No reference document is within k.
 const NONE: u64 = u64::MAX;
@@ -284,16 +279,15 @@ impl AnalysisError {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::HashSet, ops::ControlFlow};
+    use std::collections::HashSet;
+    use std::ops::ControlFlow;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        analysis::{AnalysisDepth, AnalysisInput, run_to},
-        corpus::{Input, LoadOptions},
-        index::Linkage,
-    };
+    use crate::analysis::{AnalysisDepth, AnalysisInput, run_to};
+    use crate::corpus::{Input, LoadOptions};
+    use crate::index::Linkage;
 
     fn input(name: &'static str, prints: &[Option<u16>]) -> Input {
         let row = |print: &Option<u16>| match print {

@@ -4,21 +4,18 @@
 //! evidence (cosines or judgements) + chance --recommend--> precise k, balanced k --groups at both--> sentences
 //! ```
 
+use super::dedup::DropRule;
+use super::health::median;
 use super::{
     Analysis, AnalysisError, Basis, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
-    dedup::DropRule, health::median,
 };
-use crate::{
-    evaluate::{
-        distances::{Chance, Distances, Fit},
-        labels::Share,
-        precision::ThresholdRow,
-        recommend::{PrecisionGoal, Recommendation, ThresholdVerdict, recommend},
-    },
-    feature::Shingling,
-    index::GroupTotals,
-    number::{counted, grouped, rounded},
-};
+use crate::evaluate::distances::{Chance, Distances, Fit};
+use crate::evaluate::labels::Share;
+use crate::evaluate::precision::ThresholdRow;
+use crate::evaluate::recommend::{PrecisionGoal, Recommendation, ThresholdVerdict, recommend};
+use crate::feature::Shingling;
+use crate::index::GroupTotals;
+use crate::number::{counted, grouped, rounded};
 
 /// If the groups at a k are not known yet, they are searched only if at most this many pairs are within k.
 const MOST_PAIRS: u64 = 8_000_000;
@@ -466,7 +463,8 @@ fn percent(share: Share) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{analysis::Settings, evaluate::confusion::Curve};
+    use crate::analysis::Settings;
+    use crate::evaluate::confusion::Curve;
 
     fn advice(basis: Basis) -> Advice {
         let rows = ThresholdRow::known(&Curve::new(&[3, 5], &[3, 5], 8));

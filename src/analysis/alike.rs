@@ -10,26 +10,20 @@
 //! shared   containment        |A and B| / |A|, A being the dropped   check of a drop
 //! ```
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::{
-    Analysis, AnalysisError, Job,
-    batch::{self, FirstPass},
-};
-use crate::{
-    choice::choice,
-    corpus::{Content, Corpus},
-    feature::{Shingling, Weighting},
-    id::DocId,
-    index::{Distinct, DocumentPair},
-    progress::{Cancelled, Progress},
-    simhash::{Fingerprinter, Recipe, Scratch},
-};
+use super::batch::{self, FirstPass};
+use super::{Analysis, AnalysisError, Job};
+use crate::choice::choice;
+use crate::corpus::{Content, Corpus};
+use crate::feature::{Shingling, Weighting};
+use crate::id::DocId;
+use crate::index::{Distinct, DocumentPair};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::{Fingerprinter, Recipe, Scratch};
 
 /// The default of tau, the least cosine of texts that are alike.
 pub const DEFAULT_TAU: f64 = 0.8;
@@ -297,14 +291,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        analysis::{
-            AnalysisDepth, AnalysisInput, Settings,
-            dedup::{Decisions, DropRule},
-            run_to,
-        },
-        corpus::{Input, LoadOptions},
-    };
+    use crate::analysis::dedup::{Decisions, DropRule};
+    use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+    use crate::corpus::{Input, LoadOptions};
 
     #[test]
     fn shares_of_sets_are_those_by_hand() {

@@ -3,10 +3,15 @@
 //! The list of all documents in corpus order needs no memory. A filtered or sorted list takes 4 bytes for each
 //! shown document; the row of a document is found by a linear search. The rows are computed in the background.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::cmp::Reverse;
+use std::sync::Arc;
 
-use super::{Analysis, Job, filter::Filter, found::FilterMatches};
-use crate::{choice::choice, id::DocId, progress::Cancelled};
+use super::filter::Filter;
+use super::found::FilterMatches;
+use super::{Analysis, Job};
+use crate::choice::choice;
+use crate::id::DocId;
+use crate::progress::Cancelled;
 
 choice! {
     /// The key by which the list is ordered.

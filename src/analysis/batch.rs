@@ -3,25 +3,21 @@
 //! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text whatever the
 //! size of the documents. A cancel is noticed between two documents and within a long document.
 
-use std::{
-    ops::Range,
-    sync::{Condvar, Mutex, PoisonError},
-    thread,
-};
+use std::ops::Range;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 
 use crossbeam_channel::bounded;
 use rayon::prelude::*;
 
 use super::{Job, Stage};
-use crate::{
-    corpus::{Content, Corpus, DIAGNOSTICS_KEPT, Diagnostic, ReadError},
-    feature::{DocumentFrequencies, FrequencyCounter},
-    id::DocId,
-    number::counted,
-    progress::{Cancelled, Progress},
-    simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
-    text::fits_normalized,
-};
+use crate::corpus::{Content, Corpus, DIAGNOSTICS_KEPT, Diagnostic, ReadError};
+use crate::feature::{DocumentFrequencies, FrequencyCounter};
+use crate::id::DocId;
+use crate::number::counted;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch};
+use crate::text::fits_normalized;
 
 /// The most documents and bytes of a corpus read again at a time. A larger document is read alone.
 const RUN: (usize, u64) = (2048, 2 << 20);
@@ -396,7 +392,8 @@ impl FirstPass {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
 
     use super::*;
 

@@ -18,14 +18,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Analysis, AnalysisError, FingerprintIndex, Settings, fingerprint_index::each};
-use crate::{
-    id::DocId,
-    index::{self, Distinct, Pair, count_document_pairs},
-    number::grouped,
-    progress::Progress,
-    simhash::Bits,
-};
+use super::fingerprint_index::each;
+use super::{Analysis, AnalysisError, FingerprintIndex, Settings};
+use crate::id::DocId;
+use crate::index::{self, Distinct, Pair, count_document_pairs};
+use crate::number::grouped;
+use crate::progress::Progress;
+use crate::simhash::Bits;
 
 /// The most pairs of different fingerprints within k on one side, unless it is searched by bands.
 pub const MOST_PAIRS: usize = 10_000_000;
@@ -305,13 +304,12 @@ impl FingerprintIndex {
 mod tests {
     use std::collections::BTreeMap;
 
-    use proptest::{collection::vec, prelude::*};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        analysis::{FingerprintColumn, Job, LayoutChoice},
-        simhash::{Fingerprint, FingerprintRecord},
-    };
+    use crate::analysis::{FingerprintColumn, Job, LayoutChoice};
+    use crate::simhash::{Fingerprint, FingerprintRecord};
 
     /// An index of these fingerprints; some documents have none.
     fn index(words: &[Option<u128>], bits: u32, layout: LayoutChoice) -> FingerprintIndex {

@@ -8,15 +8,14 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, Stage, alike::ShingleSets};
-use crate::{
-    corpus::Content,
-    explain::overlap::{FeatureVector, Similarity},
-    id::DocId,
-    index::DocumentPair,
-    progress::{Cancelled, Progress},
-    simhash::{Fingerprinter, Scratch},
-};
+use super::alike::ShingleSets;
+use super::{Analysis, Job, Stage};
+use crate::corpus::Content;
+use crate::explain::overlap::{FeatureVector, Similarity};
+use crate::id::DocId;
+use crate::index::DocumentPair;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::{Fingerprinter, Scratch};
 
 /// The most features of documents held at once: 16 bytes each.
 const MOST_AT_ONCE: u64 = 4_000_000;

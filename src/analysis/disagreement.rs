@@ -12,17 +12,17 @@
 
 use rayon::prelude::*;
 
+use super::truth::MOST_MEETINGS;
 use super::{
     Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, Settings, Truth,
-    run_to, truth::MOST_MEETINGS,
+    run_to,
 };
-use crate::{
-    choice::choice,
-    evaluate::{angle, interval, truth::TruePair},
-    index::DocumentPair,
-    number::{counted, grouped},
-    progress::Cancelled,
-};
+use crate::choice::choice;
+use crate::evaluate::truth::TruePair;
+use crate::evaluate::{angle, interval};
+use crate::index::DocumentPair;
+use crate::number::{counted, grouped};
+use crate::progress::Cancelled;
 
 /// The most pairs of each kind whose texts are compared, and the most that are kept.
 pub const MOST_LOOKED_AT: usize = 20_000;
@@ -273,11 +273,9 @@ fn least_likely_first(mut found: Vec<Disagreement>) -> Vec<Disagreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        analysis::Settings,
-        corpus::{Input, LoadOptions},
-        id::DocId,
-    };
+    use crate::analysis::Settings;
+    use crate::corpus::{Input, LoadOptions};
+    use crate::id::DocId;
 
     fn sample(recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
         of(include_bytes!("../../assets/sample.jsonl"), recipe, k)

@@ -8,23 +8,19 @@
 //! Reads every document that shares its fingerprint with another. Memory: 32 bytes for each of them during the
 //! pass, then up to 16 for each document of an entry with several texts.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    ops::Range,
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::{Analysis, FingerprintIndex, Job, batch};
-use crate::{
-    corpus::Content,
-    evaluate::sample::draw,
-    id::DocId,
-    index::DocumentPair,
-    progress::{Cancelled, Progress},
-    text::{Digest, digest_as},
-};
+use crate::corpus::Content;
+use crate::evaluate::sample::draw;
+use crate::id::DocId;
+use crate::index::DocumentPair;
+use crate::progress::{Cancelled, Progress};
+use crate::text::{Digest, digest_as};
 
 /// The reason why two documents have equal fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

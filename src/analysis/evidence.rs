@@ -22,20 +22,16 @@
 
 use std::sync::Arc;
 
+use super::run::refingerprinted;
 use super::{
-    Alike, Analysis, AnalysisError, CountUnit, Job, LayoutChoice, Reference, Settings, Truth,
-    run::refingerprinted, sweep,
+    Alike, Analysis, AnalysisError, CountUnit, Job, LayoutChoice, Reference, Settings, Truth, sweep,
 };
-use crate::{
-    evaluate::{
-        confusion::Curve,
-        cosine::reaches,
-        labels::Stratum,
-        precision::{ThresholdRow, precision},
-        sample::draw,
-    },
-    verdict::Verdict,
-};
+use crate::evaluate::confusion::Curve;
+use crate::evaluate::cosine::reaches;
+use crate::evaluate::labels::Stratum;
+use crate::evaluate::precision::{ThresholdRow, precision};
+use crate::evaluate::sample::draw;
+use crate::verdict::Verdict;
 
 /// The most steps of the join: a minute of one core, at a fifth of a microsecond for each step.
 const MOST_MEETINGS: f64 = 3e8;

@@ -8,16 +8,15 @@
 
 use std::time::Instant;
 
-use super::{Analysis, Job, inspection::clip};
-use crate::{
-    corpus::{Corpus, ReadError},
-    explain::{
-        self, PairExplanation, PerturbationPlan, PerturbationRow, TextDiff, TextsExplanation,
-    },
-    id::DocId,
-    index::Layout,
-    simhash::{FeatureVotes, Fingerprint, Recipe},
+use super::inspection::clip;
+use super::{Analysis, Job};
+use crate::corpus::{Corpus, ReadError};
+use crate::explain::{
+    self, PairExplanation, PerturbationPlan, PerturbationRow, TextDiff, TextsExplanation,
 };
+use crate::id::DocId;
+use crate::index::Layout;
+use crate::simhash::{FeatureVotes, Fingerprint, Recipe};
 
 /// The explanation of a pair with the k, the recipe and the tables of an analysis.
 #[derive(Clone, Debug)]

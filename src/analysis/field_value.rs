@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::{Analysis, Job, batch};
-use crate::{id::DocId, progress::Cancelled};
+use crate::id::DocId;
+use crate::progress::Cancelled;
 
 /// The number of documents that are read to find the names of fields.
 const LOOKED_AT: usize = 64;

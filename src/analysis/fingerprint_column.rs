@@ -6,12 +6,11 @@
 //! between snapshots; only the open run is copied. A snapshot of a million documents costs 250 pointers and at most
 //! 120 kB.
 
-use std::{num::NonZeroU8, sync::Arc};
+use std::num::NonZeroU8;
+use std::sync::Arc;
 
-use crate::{
-    id::DocId,
-    simhash::{Fingerprint, FingerprintRecord},
-};
+use crate::id::DocId;
+use crate::simhash::{Fingerprint, FingerprintRecord};
 
 /// Records of a run.
 const RUN: usize = 4096;

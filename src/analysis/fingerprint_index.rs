@@ -8,20 +8,18 @@
 
 use std::sync::Arc;
 
+use super::settings::MOST_KEPT_PAIRS;
 use super::{
     AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, Stage, reach,
-    settings::MOST_KEPT_PAIRS,
 };
-use crate::{
-    id::DocId,
-    index::{
-        self, Distinct, DocumentPair, Groups, IndexWindow, Layout, LayoutError, Match, Neighbour,
-        Pair, Plan, count_document_pairs,
-    },
-    number::grouped,
-    progress::Cancelled,
-    simhash::{Bits, Fingerprint},
+use crate::id::DocId;
+use crate::index::{
+    self, Distinct, DocumentPair, Groups, IndexWindow, Layout, LayoutError, Match, Neighbour, Pair,
+    Plan, count_document_pairs,
 };
+use crate::number::grouped;
+use crate::progress::Cancelled;
+use crate::simhash::{Bits, Fingerprint};
 
 /// The fingerprints of a corpus, collapsed, and one layout over them.
 #[derive(Debug)]

@@ -1,8 +1,10 @@
 //! Folders as units: how much of one has a near-duplicate in another.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
-use crate::{corpus::Corpus, id::DocId};
+use crate::corpus::Corpus;
+use crate::id::DocId;
 
 /// How much of a folder another one has.
 #[derive(Clone, Debug, PartialEq, Eq)]

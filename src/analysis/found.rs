@@ -4,10 +4,13 @@
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use super::{
-    Analysis, AnalysisError, FingerprintColumn, Job, Stage, filter::Filter, run::refingerprinted,
-};
-use crate::{corpus::Corpus, id::DocId, index::partition::for_each_task, progress::Cancelled};
+use super::filter::Filter;
+use super::run::refingerprinted;
+use super::{Analysis, AnalysisError, FingerprintColumn, Job, Stage};
+use crate::corpus::Corpus;
+use crate::id::DocId;
+use crate::index::partition::for_each_task;
+use crate::progress::Cancelled;
 
 /// The most documents that a thread scans at once.
 const AT_ONCE: usize = 512;
@@ -174,10 +177,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
-        corpus::{Input, LoadOptions, folded},
-    };
+    use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+    use crate::corpus::{Input, LoadOptions, folded};
 
     fn analysed(rows: &str) -> Arc<Analysis> {
         let inputs =

@@ -6,31 +6,25 @@
 //! Streams pairs, and groups from streamed pairs, in bounded memory. The commands use it. Memory is bounded for any
 //! number of pairs: at most sixteen million pairs are held, and none for groups.
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    ops::ControlFlow,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{
-    Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance, Settings, Stage,
-    dedup::{TextId, texts_marked},
-    fingerprint_index::{TypedIndex, each},
-    settings::MOST_STREAMED_PAIRS,
+use super::dedup::{TextId, texts_marked};
+use super::fingerprint_index::{TypedIndex, each};
+use super::settings::MOST_STREAMED_PAIRS;
+use super::{Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance, Settings, Stage};
+use crate::id::DocId;
+use crate::index::shape::are_farther;
+use crate::index::{
+    self, CompleteLinkage, DocumentPair, GroupShape, Groups, Linkage, Links, Members, Pair, Plan,
+    TooManyPartPairs, count_document_pairs, document_pairs, without_copies,
 };
-use crate::{
-    id::DocId,
-    index::{
-        self, CompleteLinkage, DocumentPair, GroupShape, Groups, Linkage, Links, Members, Pair,
-        Plan, TooManyPartPairs, count_document_pairs, document_pairs, shape::are_farther,
-        without_copies,
-    },
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// Groups that are processed at once.
 const AT_ONCE: usize = 1 << 10;
@@ -321,11 +315,10 @@ impl<B: Bits> TypedIndex<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        analysis::{FingerprintColumn, LayoutChoice},
-        index::{Distinct, near_pairs::all_pairs::all_pairs},
-        simhash::{Fingerprint, FingerprintRecord},
-    };
+    use crate::analysis::{FingerprintColumn, LayoutChoice};
+    use crate::index::Distinct;
+    use crate::index::near_pairs::all_pairs::all_pairs;
+    use crate::simhash::{Fingerprint, FingerprintRecord};
 
     #[test]
     fn what_is_streamed_in_many_portions_is_what_is_kept_at_once() {

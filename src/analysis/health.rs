@@ -18,21 +18,17 @@
 use std::collections::HashMap;
 
 use super::{Analysis, Job};
-use crate::{
-    corpus::Corpus,
-    explain::{
-        Health,
-        figures::quoted,
-        health::prefix,
-        triage::{Flag, FlagLimits},
-    },
-    feature::{Shingling, Weighting},
-    id::DocId,
-    number::{counted, grouped},
-    progress::{Cancelled, Progress},
-    simhash::Fingerprint,
-    text::visible::visible,
-};
+use crate::corpus::Corpus;
+use crate::explain::Health;
+use crate::explain::figures::quoted;
+use crate::explain::health::prefix;
+use crate::explain::triage::{Flag, FlagLimits};
+use crate::feature::{Shingling, Weighting};
+use crate::id::DocId;
+use crate::number::{counted, grouped};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Fingerprint;
+use crate::text::visible::visible;
 
 /// Statistics of all fingerprints of a corpus.
 #[derive(Clone, Debug)]
@@ -372,10 +368,8 @@ impl TextKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
-        corpus::{Input, LoadOptions},
-    };
+    use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+    use crate::corpus::{Input, LoadOptions};
 
     #[test]
     fn bins_double() {

@@ -5,11 +5,9 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use super::Analysis;
-use crate::{
-    corpus::{KeptCorpus, KeptInputs},
-    id::DocId,
-    simhash::{Fingerprint, FingerprintRecord, Recipe},
-};
+use crate::corpus::{KeptCorpus, KeptInputs};
+use crate::id::DocId;
+use crate::simhash::{Fingerprint, FingerprintRecord, Recipe};
 
 /// A record as written: the bits of its fingerprint, its tokens, features and ties, and whether it is dominated and
 /// unreadable.

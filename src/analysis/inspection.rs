@@ -6,20 +6,17 @@
 //!
 //! The neighbours of a document, including documents a little beyond k.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Analysis, FingerprintIndex, TableRow};
-use crate::{
-    explain::{
-        BitMargins,
-        bit_margins::alone,
-        triage::{Finding, FlagLimits, TriageFacts, findings},
-    },
-    id::DocId,
-    index::{IndexWindow, Neighbour, SearchStep},
-    simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe, Votes},
-    text::visible::visible_lines,
-};
+use crate::explain::BitMargins;
+use crate::explain::bit_margins::alone;
+use crate::explain::triage::{Finding, FlagLimits, TriageFacts, findings};
+use crate::id::DocId;
+use crate::index::{IndexWindow, Neighbour, SearchStep};
+use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe, Votes};
+use crate::text::visible::visible_lines;
 
 /// The most bytes of a text that a screen shows; the rest is counted.
 const SHOWN_BYTES: usize = 256 * 1024;

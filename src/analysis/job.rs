@@ -1,11 +1,10 @@
 //! The state of a running job: its stage, its progress, and a way to cancel it.
 
-use std::{
-    sync::atomic::{AtomicU8, Ordering},
-    time::{Duration, Instant},
-};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
 
-use crate::{choice::choice, progress::Progress};
+use crate::choice::choice;
+use crate::progress::Progress;
 
 choice! {
     /// The stage of an analysis.

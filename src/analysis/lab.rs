@@ -8,26 +8,25 @@
 //! cosine of every pair that the layout finds is computed, about half a microsecond each. Missed pairs are taken from
 //! the true pairs, all of which must be known.
 
-use std::{
-    cmp::Ordering,
-    ops::ControlFlow,
-    sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use super::fingerprint_index::each;
+use super::run::refingerprinted;
 use super::{
     Alike, Analysis, AnalysisError, Job, LayoutChoice, LayoutEvaluation, Settings, Stage, Truth,
-    TruthChoice, check_layout, fingerprint_index::each, run::refingerprinted,
+    TruthChoice, check_layout,
 };
-use crate::{
-    choice::choice,
-    corpus::Corpus,
-    id::DocId,
-    index::{Distinct, Pair},
-    number::grouped,
-    progress::{Cancelled, Progress},
-    simhash::{Bits, fingerprint::MAX_WIDTH},
-};
+use crate::choice::choice;
+use crate::corpus::Corpus;
+use crate::id::DocId;
+use crate::index::{Distinct, Pair};
+use crate::number::grouped;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
+use crate::simhash::fingerprint::MAX_WIDTH;
 
 /// The layouts that are evaluated by default: those of the experiment on arXiv abstracts, and the automatic layout.
 pub const USUAL_LAYOUTS: [LayoutChoice; 6] = [

@@ -5,35 +5,25 @@
 //! is computed, about half a microsecond each, so that true and false candidates are still counted. The missed
 //! pairs are then estimated from the true pairs of the drawn texts.
 
-use std::{
-    ops::ControlFlow,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{
-    AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth,
-    fingerprint_index::each,
+use super::fingerprint_index::each;
+use super::{AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth};
+use crate::evaluate::angle;
+use crate::evaluate::confusion::Confusion;
+use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::evaluate::truth::TruePair;
+use crate::index::{
+    self, Layout, LayoutError, LayoutKind, Pair, Plan, count_at_distances, count_candidates,
 };
-use crate::{
-    evaluate::{
-        angle,
-        confusion::Confusion,
-        recall::{Recall, RecallMethod},
-        truth::TruePair,
-    },
-    index::{
-        self, Layout, LayoutError, LayoutKind, Pair, Plan, count_at_distances, count_candidates,
-    },
-    number::grouped,
-    progress::Cancelled,
-    simhash::Bits,
-};
+use crate::number::grouped;
+use crate::progress::Cancelled;
+use crate::simhash::Bits;
 
 /// The most candidates whose cosines are computed if the truth is sampled: half a microsecond each, so minutes of
 /// work.

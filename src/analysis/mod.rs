@@ -77,12 +77,10 @@ pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
 pub use truth::{Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};
 
-use crate::{
-    corpus::{Content, Corpus, Diagnostic, ReadError},
-    id::DocId,
-    index::Groups,
-    simhash::{FeatureVotes, Fingerprint, FingerprintRecord, Fingerprinter},
-};
+use crate::corpus::{Content, Corpus, Diagnostic, ReadError};
+use crate::id::DocId;
+use crate::index::Groups;
+use crate::simhash::{FeatureVotes, Fingerprint, FingerprintRecord, Fingerprinter};
 
 /// The analysis of a corpus under one recipe. While the corpus is read, it holds the part that is finished.
 #[derive(Clone, Debug)]

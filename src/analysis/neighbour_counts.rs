@@ -18,13 +18,11 @@
 //! bytes for each pair and up to 36 more for links and counts, a bit and a half for each entry, and 8 bytes for
 //! each entry during the pass.
 
-use crate::{
-    index::{
-        BitSetBuilder, Distinct, GroupTotals, Pair, RankBitSet, cluster, count_document_pairs,
-    },
-    progress::{Cancelled, Progress},
-    simhash::Bits,
+use crate::index::{
+    BitSetBuilder, Distinct, GroupTotals, Pair, RankBitSet, cluster, count_document_pairs,
 };
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// For each entry, the distances of its neighbours, each with the number of documents up to that distance.
 #[derive(Debug)]
@@ -249,7 +247,8 @@ impl PairsByDistance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Distinct, near_pairs::all_pairs::all_pairs};
+    use crate::index::Distinct;
+    use crate::index::near_pairs::all_pairs::all_pairs;
 
     #[test]
     fn counts_are_those_of_the_pairs_within_k() {

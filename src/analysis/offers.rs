@@ -8,12 +8,11 @@
 
 use std::collections::HashSet;
 
-use super::{Analysis, FingerprintIndex, LayoutChoice, Settings, fingerprint_index::each};
-use crate::{
-    id::DocId,
-    index::{Cut, Layout, LayoutError, Load, designs, load, predicted_candidates},
-    progress::{Cancelled, Progress},
-};
+use super::fingerprint_index::each;
+use super::{Analysis, FingerprintIndex, LayoutChoice, Settings};
+use crate::id::DocId;
+use crate::index::{Cut, Layout, LayoutError, Load, designs, load, predicted_candidates};
+use crate::progress::{Cancelled, Progress};
 
 /// The most tables of an offer. More tables pay only for billions of documents.
 const MOST_TABLES: usize = 84;

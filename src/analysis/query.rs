@@ -1,42 +1,34 @@
 //! The computations that screens start, on a thread of their own. Each owns its input and names the state of the
 //! program that it reads.
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    fmt::Debug,
-    sync::Arc,
-    time::Duration,
-};
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{
-    Analysis, CorpusFlags, EqualTexts, Job, LayoutChoice, Stage, TextKind,
-    arrangement::{self, Arrangement},
-    changes::{ChangeSide, Changes},
-    deadline,
-    dedup::{self, DropRule},
-    disagreement::Disagreements,
-    explained_pair::{Comparison, ExplainedPair, PerturbedDocument},
-    filter::Filter,
-    found::FilterMatches,
-    grouping::GroupListing,
-    health::CorpusHealth,
-    inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours},
-    lab::{EvaluationPairs, EvaluationResult, LabRow},
-    labelling::{Assessment, PairWithTexts, ScannedTexts},
-    offers::MeasuredLoad,
-    sweep::{SweepPart, SweepTask},
-};
-use crate::{
-    corpus,
-    evaluate::{
-        distances::{self, Chance},
-        recommend::PrecisionGoal,
-        sample::Pick,
-    },
-    explain::{figures::quoted, overlap::Similarity},
-    id::DocId,
-    index::{self, Layout, Linkage},
-};
+use super::arrangement::{self, Arrangement};
+use super::changes::{ChangeSide, Changes};
+use super::dedup::{self, DropRule};
+use super::disagreement::Disagreements;
+use super::explained_pair::{Comparison, ExplainedPair, PerturbedDocument};
+use super::filter::Filter;
+use super::found::FilterMatches;
+use super::grouping::GroupListing;
+use super::health::CorpusHealth;
+use super::inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours};
+use super::lab::{EvaluationPairs, EvaluationResult, LabRow};
+use super::labelling::{Assessment, PairWithTexts, ScannedTexts};
+use super::offers::MeasuredLoad;
+use super::sweep::{SweepPart, SweepTask};
+use super::{Analysis, CorpusFlags, EqualTexts, Job, LayoutChoice, Stage, TextKind, deadline};
+use crate::corpus;
+use crate::evaluate::distances::{self, Chance};
+use crate::evaluate::recommend::PrecisionGoal;
+use crate::evaluate::sample::Pick;
+use crate::explain::figures::quoted;
+use crate::explain::overlap::Similarity;
+use crate::id::DocId;
+use crate::index::{self, Layout, Linkage};
 
 /// The most features that each list of Why names.
 pub const MOST_LISTED: usize = 20;

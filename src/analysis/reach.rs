@@ -9,12 +9,11 @@
 use rayon::prelude::*;
 
 use super::ReachLimit;
-use crate::{
-    evaluate::distances,
-    index::{self, Pair, scan::summed},
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::evaluate::distances;
+use crate::index::scan::summed;
+use crate::index::{self, Pair};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The reach, if there are not too many pairs.
 pub const WIDE: u32 = 8;

@@ -4,27 +4,23 @@
 //! two passes: the first counts the documents that contain each feature, the second computes weights. A [`Job`]
 //! carries progress and cancellation. Snapshots go to `publish`, from the first batch on.
 
-use std::{
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::bounded;
 
+use super::batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList};
+use super::index_file::kept_records;
+use super::settings::MOST_ACCIDENTAL_PAIRS;
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, SimilarTexts,
     Stage,
-    batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
-    index_file::kept_records,
-    settings::MOST_ACCIDENTAL_PAIRS,
 };
-use crate::{
-    corpus::{Batch, Corpus, Input, KeptCorpus, LoadOptions, load_kept},
-    id::DocId,
-    in_order::in_order,
-    simhash::FingerprintRecord,
-};
+use crate::corpus::{Batch, Corpus, Input, KeptCorpus, LoadOptions, load_kept};
+use crate::id::DocId;
+use crate::in_order::in_order;
+use crate::simhash::FingerprintRecord;
 
 #[cfg(test)]
 mod tests;

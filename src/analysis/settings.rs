@@ -5,15 +5,15 @@
 use std::str::FromStr;
 
 use super::Alike;
-use crate::{
-    corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic, ITS_METADATA},
-    evaluate::{distances, truth::TruthError},
-    id::DocId,
-    index::{Cut, Layout, LayoutError, TooManyPartPairs, default_layout},
-    number::{counted, grouped},
-    progress::Cancelled,
-    simhash::{Recipe, RecipeError, fingerprint::MAX_WIDTH},
-};
+use crate::corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic, ITS_METADATA};
+use crate::evaluate::distances;
+use crate::evaluate::truth::TruthError;
+use crate::id::DocId;
+use crate::index::{Cut, Layout, LayoutError, TooManyPartPairs, default_layout};
+use crate::number::{counted, grouped};
+use crate::progress::Cancelled;
+use crate::simhash::fingerprint::MAX_WIDTH;
+use crate::simhash::{Recipe, RecipeError};
 
 /// The default of k, the largest distance that counts as near.
 pub const DEFAULT_K: u32 = 3;

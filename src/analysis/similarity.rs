@@ -8,23 +8,26 @@
 //! Texts are similar as they are alike: by the cosine that [`Alike`](super::Alike) defines, whatever the recipe; its tau
 //! is the similarity.
 
-use std::{cmp::Reverse, collections::BTreeMap, fmt, sync::Arc};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{
-    Analysis, AnalysisError, Job, PairsByDistance, SimilarTexts, Stage, Truth,
-    evidence::MOST_FEATURES, grouping::IgnoredPairs, truth::MOST_MEETINGS,
-};
-use crate::{
-    evaluate::{angle, cosine::reaches, truth::TruePair},
-    explain::overlap::FeatureVector,
-    id::DocId,
-    index::{DocumentPair, Pair},
-    number::{grouped, percent},
-    progress::{Cancelled, Progress},
-    simhash::{Fingerprint, Scratch},
-};
+use super::evidence::MOST_FEATURES;
+use super::grouping::IgnoredPairs;
+use super::truth::MOST_MEETINGS;
+use super::{Analysis, AnalysisError, Job, PairsByDistance, SimilarTexts, Stage, Truth};
+use crate::evaluate::angle;
+use crate::evaluate::cosine::reaches;
+use crate::evaluate::truth::TruePair;
+use crate::explain::overlap::FeatureVector;
+use crate::id::DocId;
+use crate::index::{DocumentPair, Pair};
+use crate::number::{grouped, percent};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::{Fingerprint, Scratch};
 
 /// The share of the pairs at a similarity that k is to find.
 pub const WANTED: f64 = 0.95;
@@ -312,10 +315,8 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        analysis::{Alike, AnalysisDepth, AnalysisInput, Settings, run_to},
-        corpus::{Input, LoadOptions},
-    };
+    use crate::analysis::{Alike, AnalysisDepth, AnalysisInput, Settings, run_to};
+    use crate::corpus::{Input, LoadOptions};
 
     fn choice(similarity: f64, pairs: Option<&[(f64, u32)]>) -> SimilarityChoice {
         SimilarityChoice::new(similarity, "set cosine".to_owned(), 64, pairs)

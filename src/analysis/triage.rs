@@ -5,20 +5,14 @@
 
 use rayon::prelude::*;
 
-use super::{
-    Analysis, Job, Stage,
-    batch::{self, FirstPass, MOST_KEPT, PreparedDocument},
-};
-use crate::{
-    explain::{
-        bit_margins::{dominance, is_dominated},
-        triage::{Finding, FlagLimits, TriageFacts, findings},
-    },
-    feature::{DocumentFrequencies, FixedWeight},
-    id::DocId,
-    progress::Cancelled,
-    simhash::Features,
-};
+use super::batch::{self, FirstPass, MOST_KEPT, PreparedDocument};
+use super::{Analysis, Job, Stage};
+use crate::explain::bit_margins::{dominance, is_dominated};
+use crate::explain::triage::{Finding, FlagLimits, TriageFacts, findings};
+use crate::feature::{DocumentFrequencies, FixedWeight};
+use crate::id::DocId;
+use crate::progress::Cancelled;
+use crate::simhash::Features;
 
 impl Analysis {
     /// Calls `each` with the findings of every document that has any, in order. Documents that carry a fingerprint
@@ -113,13 +107,12 @@ impl Analysis {
 
 #[cfg(test)]
 mod tests {
-    use std::{slice, sync::Arc};
+    use std::slice;
+    use std::sync::Arc;
 
     use super::*;
-    use crate::{
-        corpus::{Content, ReadError, ReadFault},
-        simhash::{Fingerprinter, Recipe},
-    };
+    use crate::corpus::{Content, ReadError, ReadFault};
+    use crate::simhash::{Fingerprinter, Recipe};
 
     type Document = Result<Content, ReadError>;
 

@@ -8,30 +8,24 @@
 //! Memory: 20 bytes for each distinct feature of each distinct text while vectors are made, then 12 for each that
 //! several texts share, and 16 for each true pair.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::{Alike, AnalysisError, Job, Settings, Stage, batch};
-use crate::{
-    choice::choice,
-    corpus::{Content, Corpus},
-    evaluate::{
-        cosine::{Bag, Bags},
-        recall::FEWEST,
-        sample,
-        truth::{Join, TruePair, TruthError},
-        vectors::{TextVectors, Vectors},
-    },
-    id::DocId,
-    index::Distinct,
-    number::{counted, grouped},
-    progress::Cancelled,
-    simhash::{Fingerprinter, Recipe, Scratch},
-};
+use crate::choice::choice;
+use crate::corpus::{Content, Corpus};
+use crate::evaluate::cosine::{Bag, Bags};
+use crate::evaluate::recall::FEWEST;
+use crate::evaluate::sample;
+use crate::evaluate::truth::{Join, TruePair, TruthError};
+use crate::evaluate::vectors::{TextVectors, Vectors};
+use crate::id::DocId;
+use crate::index::Distinct;
+use crate::number::{counted, grouped};
+use crate::progress::Cancelled;
+use crate::simhash::{Fingerprinter, Recipe, Scratch};
 
 /// The number of texts that are drawn if the truth is sampled; fewer if their join would take longer than the limit
 /// of an exact join.

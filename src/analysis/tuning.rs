@@ -13,20 +13,16 @@
 
 use std::sync::Arc;
 
-use super::{
-    Advice, FingerprintIndex, PairsByDistance,
-    fingerprint_index::{TypedIndex, each},
+use super::fingerprint_index::{TypedIndex, each};
+use super::{Advice, FingerprintIndex, PairsByDistance};
+use crate::evaluate::distances::{Chance, CountMethod, Distances, Estimate};
+use crate::evaluate::precision::ThresholdRow;
+use crate::index::{
+    GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram,
 };
-use crate::{
-    evaluate::{
-        distances::{Chance, CountMethod, Distances, Estimate},
-        precision::ThresholdRow,
-    },
-    index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
-    number::{counted, expected},
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::number::{counted, expected};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The most comparisons at which all pairs are compared: 155,000 different fingerprints of 64 bits, one to three
 /// seconds on two cores.
@@ -282,10 +278,8 @@ impl<B: Bits> TypedIndex<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        analysis::{FingerprintColumn, Job, Settings},
-        simhash::{Fingerprint, FingerprintRecord},
-    };
+    use crate::analysis::{FingerprintColumn, Job, Settings};
+    use crate::simhash::{Fingerprint, FingerprintRecord};
 
     /// Three copies of one value, neighbours of it, and values far from all others.
     fn index() -> (FingerprintIndex, PairsByDistance) {

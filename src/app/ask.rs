@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{
-    App, Effect, JobNumber,
-    message::{QueryAnswer, Task},
-    query::Query,
-    resource::Resource,
-};
+use super::message::{QueryAnswer, Task};
+use super::query::Query;
+use super::resource::Resource;
+use super::{App, Effect, JobNumber};
 
 /// A query of the program: the place of its answer, and the change that the answer brings.
 pub(super) trait AppQuery: Query {

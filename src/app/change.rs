@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::App;
-use crate::analysis::{AnalysisInput, Settings, settings::MOST_ACCIDENTAL_PAIRS};
+use crate::analysis::settings::MOST_ACCIDENTAL_PAIRS;
+use crate::analysis::{AnalysisInput, Settings};
 
 /// The reason why settings are refused: they contradict themselves, or pairs by chance would outnumber the
 /// real ones.

@@ -1,12 +1,11 @@
 //! The keymap in use: the default, or one in which the user has changed the keys of actions.
 
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-use super::{
-    key::{Key, Keys},
-    keymap::{Action, Binding, KEYMAP},
-    screen::ViewId,
-};
+use super::key::{Key, Keys};
+use super::keymap::{Action, Binding, KEYMAP};
+use super::screen::ViewId;
 
 /// Every binding in use.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,8 @@
 //! In `--keys` and help a printable character is written as itself; other keys have names in angle brackets:
 //! `<enter>`, `<esc>`, `<tab>`, `<s-tab>`, `<up>`, `<pgdn>`, `<c-d>`, `<space>`, `<lt>`.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 /// A key without modifiers, and a character to which shift was applied. crossterm's names of keys are plain data: no
 /// terminal comes with them.

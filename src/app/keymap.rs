@@ -2,10 +2,8 @@
 
 mod action;
 
-use super::{
-    Screen,
-    key::{Key, KeyCode},
-};
+use super::Screen;
+use super::key::{Key, KeyCode};
 use crate::verdict::Verdict;
 pub use action::Action;
 

@@ -3,23 +3,18 @@
 
 use std::sync::Arc;
 
-use crate::{
-    app::{
-        App, rows,
-        screen::{ViewId, tune::label::Below},
-        view::docs::groups::members,
-    },
-    explain::overlap::AlignedFeature,
-    facts::{
-        Fact, Rows,
-        documents::bits,
-        layouts::{LayoutRow, TableRow, evaluations, layouts, tables},
-        pairs::{ChangeRow, PairRow, changes, disagreements, evaluated_pairs},
-        recipes::{health, health_rows, recipes},
-        thresholds::{JudgedRow, TunedRow, judged, tuned},
-    },
-    id::DocId,
-};
+use crate::app::screen::ViewId;
+use crate::app::screen::tune::label::Below;
+use crate::app::view::docs::groups::members;
+use crate::app::{App, rows};
+use crate::explain::overlap::AlignedFeature;
+use crate::facts::documents::bits;
+use crate::facts::layouts::{LayoutRow, TableRow, evaluations, layouts, tables};
+use crate::facts::pairs::{ChangeRow, PairRow, changes, disagreements, evaluated_pairs};
+use crate::facts::recipes::{health, health_rows, recipes};
+use crate::facts::thresholds::{JudgedRow, TunedRow, judged, tuned};
+use crate::facts::{Fact, Rows};
+use crate::id::DocId;
 
 impl App {
     /// All rows of the view's list; `None` if the view has none, or not yet.

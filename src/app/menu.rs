@@ -1,14 +1,15 @@
 //! The menu: everything that can be done in the present view, found by some letters of its name.
 
-use nucleo_matcher::{
-    Config, Matcher, Utf32Str,
-    pattern::{CaseMatching, Normalization, Pattern},
-};
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
 use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{cursor::Cursor, keymap::Action, screen::ViewId};
-use crate::{id::DocId, simhash::Recipe};
+use super::cursor::Cursor;
+use super::keymap::Action;
+use super::screen::ViewId;
+use crate::id::DocId;
+use crate::simhash::Recipe;
 
 /// An entry of the menu.
 #[derive(Clone, Debug)]

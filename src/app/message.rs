@@ -1,25 +1,18 @@
 //! The events that the program handles, and the work that it asks for: the terminal layer (`tui`) does it and answers
 //! with a message of the same number.
 
-use std::{
-    fmt::{self, Debug, Formatter},
-    sync::Arc,
-};
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
 
-use super::{
-    App,
-    key::{Key, Mouse},
-    resource::JobNumber,
-    screen::ViewId,
-    view_export::{ViewExport, ViewExportEnd},
-};
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisInput, Job, Settings, arrangement::ListOrder, run_to,
-    },
-    corpus::{LabelEntry, Labels},
-    id::DocId,
-};
+use super::App;
+use super::key::{Key, Mouse};
+use super::resource::JobNumber;
+use super::screen::ViewId;
+use super::view_export::{ViewExport, ViewExportEnd};
+use crate::analysis::arrangement::ListOrder;
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisInput, Job, Settings, run_to};
+use crate::corpus::{LabelEntry, Labels};
+use crate::id::DocId;
 
 /// A part of the screen that a click acts on; the drawing knows where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,10 +44,8 @@ pub mod view_export;
 pub use crate::present::wrap;
 /// The queries that run in the background.
 pub mod query {
-    pub use crate::{
-        analysis::query::*,
-        export::{Export, KeepReview},
-    };
+    pub use crate::analysis::query::*;
+    pub use crate::export::{Export, KeepReview};
 }
 pub use key::{Key, Keys};
 pub use layout::Size;

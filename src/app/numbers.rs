@@ -5,15 +5,14 @@
 //! differ from the screen. The list costs microseconds to a millisecond; it is made when it is opened or the screen
 //! below it changes.
 
-use super::{App, Screen, view::view};
+use super::view::view;
+use super::{App, Screen};
+use crate::analysis::FingerprintIndex;
+use crate::evaluate::distances::Fit;
 pub use crate::facts::ExplainedNumber;
-use crate::{
-    analysis::FingerprintIndex,
-    evaluate::distances::Fit,
-    facts::figures::digits,
-    index::Linkage,
-    number::{counted, grouped},
-};
+use crate::facts::figures::digits;
+use crate::index::Linkage;
+use crate::number::{counted, grouped};
 
 impl App {
     /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to

@@ -2,17 +2,17 @@
 
 use tui_input::{Input, InputRequest};
 
-use super::{
-    cursor::Cursor,
-    custom_keys::Keymap,
-    key::{Key, KeyCode},
-    keymap::Binding,
-    menu::{Menu, ranked},
-    problems::Problems,
-    recipe_form::RecipeForm,
-    screen::{ViewId, docs::Find},
-};
-use crate::{choice::choice, facts::ExplainedNumber};
+use super::cursor::Cursor;
+use super::custom_keys::Keymap;
+use super::key::{Key, KeyCode};
+use super::keymap::Binding;
+use super::menu::{Menu, ranked};
+use super::problems::Problems;
+use super::recipe_form::RecipeForm;
+use super::screen::ViewId;
+use super::screen::docs::Find;
+use crate::choice::choice;
+use crate::facts::ExplainedNumber;
 
 /// The overlay that has the keys.
 #[derive(Clone, Debug)]

@@ -10,30 +10,24 @@
 //! highest rank goes, and a part of rank 0 never goes. From 110 columns on parts stand side by side; below that all
 //! stand one below the other.
 
-use std::{
-    ops::{Range, RangeInclusive},
-    rc::Rc,
-};
+use std::ops::{Range, RangeInclusive};
+use std::rc::Rc;
 
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{
-    cursor::Cursor,
-    geometry::{Edge, Pane},
-    layout::{Size, bit_lines},
-    message::ClickTarget,
-    side_by_side::DiffRow,
-    wrap::wrap,
-};
-use crate::{
-    analysis::inspection::TableWindow,
-    explain::Hyperplanes,
-    facts::{Fact, Room},
-    id::DocId,
-    index,
-    simhash::{Fingerprint, Votes},
-};
+use super::cursor::Cursor;
+use super::geometry::{Edge, Pane};
+use super::layout::{Size, bit_lines};
+use super::message::ClickTarget;
+use super::side_by_side::DiffRow;
+use super::wrap::wrap;
+use crate::analysis::inspection::TableWindow;
+use crate::explain::Hyperplanes;
+use crate::facts::{Fact, Room};
+use crate::id::DocId;
+use crate::index;
+use crate::simhash::{Fingerprint, Votes};
 
 /// Columns from which on parts stand side by side.
 const BESIDE_FROM: u16 = 110;

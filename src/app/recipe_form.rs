@@ -1,12 +1,12 @@
 //! The recipe as a form: one row for each choice. Arrows or typing change a choice; all are applied together.
 
-use crate::{
-    analysis::{LayoutChoice, Settings},
-    choice::{choice, cycled},
-    feature::{Shingling, Weighting, extract::MAX_SHINGLE},
-    simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
-    text::{Case, NormalForm},
-};
+use crate::analysis::{LayoutChoice, Settings};
+use crate::choice::{choice, cycled};
+use crate::feature::extract::MAX_SHINGLE;
+use crate::feature::{Shingling, Weighting};
+use crate::simhash::fingerprint::MAX_WIDTH;
+use crate::simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule};
+use crate::text::{Case, NormalForm};
 
 choice! {
     /// A row of the form, from the top.

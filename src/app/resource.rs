@@ -7,12 +7,12 @@
 //! Asking an equal query again does nothing; asking another query stops the job before. The answer of a stopped job is
 //! dropped. The old answer stays until a new one comes.
 
-use std::{fmt::Debug, sync::Arc, time::Duration};
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::analysis::{
-    Job,
-    query::{Query, StateDependency},
-};
+use crate::analysis::Job;
+use crate::analysis::query::{Query, StateDependency};
 
 /// The number of a background job; answers to any but the newest of its kind are dropped.
 pub type JobNumber = u64;

@@ -1,17 +1,15 @@
 //! Rows about documents, as the screens list them and `X` writes them.
 
-use crate::{
-    analysis::filter::{Mark, has},
-    app::{App, screen::groups::Member},
-    explain::{figures::similarity, overlap::Similarity},
-    facts::{
-        Fact, Room,
-        figures::{dash, share_of},
-    },
-    id::DocId,
-    index::Neighbour,
-    number::grouped,
-};
+use crate::analysis::filter::{Mark, has};
+use crate::app::App;
+use crate::app::screen::groups::Member;
+use crate::explain::figures::similarity;
+use crate::explain::overlap::Similarity;
+use crate::facts::figures::{dash, share_of};
+use crate::facts::{Fact, Room};
+use crate::id::DocId;
+use crate::index::Neighbour;
+use crate::number::grouped;
 
 /// A row about a document of the corpus.
 pub(super) type Of<'a, T> = Fact<(&'a App, T)>;

@@ -2,16 +2,12 @@
 //!
 //! Shared words are on the same row on both sides; words of only one side are bracketed.
 
+use super::JobNumber;
+use super::text_column::{Column, Word};
 pub use super::text_column::{RunKind, TextRun, cells};
-use super::{
-    JobNumber,
-    text_column::{Column, Word},
-};
-use crate::{
-    analysis::explained_pair::Comparison,
-    explain::{DiffSpan, TextDiff},
-    number::counted,
-};
+use crate::analysis::explained_pair::Comparison;
+use crate::explain::{DiffSpan, TextDiff};
+use crate::number::counted;
 
 /// Below this share of common words marks would be shreds all over both texts.
 const LITTLE: f64 = 0.2;

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{
-    App, Effect, StartOptions,
-    message::AnalysisTask,
-    screen::{ViewId, learn::LessonsState},
-    state::RunningAnalysis,
-};
-use crate::{
-    analysis::{Analysis, AnalysisError, AnalysisInput, DEFAULT_TAU, Job, Settings, Stage},
-    corpus::{Input, LoadOptions},
-    export::Sources,
-};
+use super::message::AnalysisTask;
+use super::screen::ViewId;
+use super::screen::learn::LessonsState;
+use super::state::RunningAnalysis;
+use super::{App, Effect, StartOptions};
+use crate::analysis::{Analysis, AnalysisError, AnalysisInput, DEFAULT_TAU, Job, Settings, Stage};
+use crate::corpus::{Input, LoadOptions};
+use crate::export::Sources;
 
 impl App {
     /// The state of a program that is about to read `inputs`, and its first work.

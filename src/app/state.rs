@@ -1,44 +1,42 @@
 //! The state of the running program.
 
-use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{
-    custom_keys::Keymap,
-    geometry::Pane,
-    keymap::Action,
-    layout::Size,
-    message::Effect,
-    overlay::{Overlay, Purpose},
-    pane::TextPane,
-    query,
-    resource::JobNumber,
-    resource::{Background, Resource, Versions},
-    screen::{
-        Screen, ViewId,
-        docs::DocsState,
-        groups::GroupsState,
-        learn::LearnState,
-        listed::{SimilarState, Titles},
-        near::NearState,
-        review::Review,
-        tables::TablesState,
-        tune::TuneState,
-    },
-    tour::Tour,
-    trail::Trail,
-    undo::History,
-    view_export::ViewExport,
-};
-use crate::{
-    analysis::{Analysis, Assessment, Job, Settings, alike::Alike, inspection::Inspection},
-    corpus::KeptCorpus,
-    explain::triage::Finding,
-    id::DocId,
-    index::{GroupTotals, Groups, Layout, Linkage, default_layout},
-    number::{counted, grouped},
-    simhash::{Recipe, Votes},
-    text::visible,
-};
+use super::custom_keys::Keymap;
+use super::geometry::Pane;
+use super::keymap::Action;
+use super::layout::Size;
+use super::message::Effect;
+use super::overlay::{Overlay, Purpose};
+use super::pane::TextPane;
+use super::query;
+use super::resource::{Background, JobNumber, Resource, Versions};
+use super::screen::docs::DocsState;
+use super::screen::groups::GroupsState;
+use super::screen::learn::LearnState;
+use super::screen::listed::{SimilarState, Titles};
+use super::screen::near::NearState;
+use super::screen::review::Review;
+use super::screen::tables::TablesState;
+use super::screen::tune::TuneState;
+use super::screen::{Screen, ViewId};
+use super::tour::Tour;
+use super::trail::Trail;
+use super::undo::History;
+use super::view_export::ViewExport;
+use crate::analysis::alike::Alike;
+use crate::analysis::inspection::Inspection;
+use crate::analysis::{Analysis, Assessment, Job, Settings};
+use crate::corpus::KeptCorpus;
+use crate::explain::triage::Finding;
+use crate::id::DocId;
+use crate::index::{GroupTotals, Groups, Layout, Linkage, default_layout};
+use crate::number::{counted, grouped};
+use crate::simhash::{Recipe, Votes};
+use crate::text::visible;
 
 /// The options with which the program was started.
 #[derive(Clone, Debug)]

@@ -1,13 +1,12 @@
 //! The tour: a first walk through the explorer, with the real keys on the real screens. Each card names a key to press;
 //! the next card comes when that was done.
 
-use super::{
-    App, Screen,
-    key::KeyCode,
-    keymap::Action,
-    overlay::{Overlay, Purpose},
-    screen::{ViewId, groups::Fate},
-};
+use super::key::KeyCode;
+use super::keymap::Action;
+use super::overlay::{Overlay, Purpose};
+use super::screen::ViewId;
+use super::screen::groups::Fate;
+use super::{App, Screen};
 
 /// A card of the tour.
 struct Step {

@@ -1,9 +1,10 @@
 //! The user's choices that can be undone: k, recipe and tables, filter, order and fields, policy and marks, linkage.
 
-use crate::{
-    analysis::{Settings, arrangement::ListOrder, dedup::DropRule, filter::Filter},
-    index::Linkage,
-};
+use crate::analysis::Settings;
+use crate::analysis::arrangement::ListOrder;
+use crate::analysis::dedup::DropRule;
+use crate::analysis::filter::Filter;
+use crate::index::Linkage;
 
 /// All choices of the user.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::{App, Effect, keymap::Action, view::review};
+use super::keymap::Action;
+use super::view::review;
+use super::{App, Effect};
 use crate::number::{counted, grouped};
 
 /// Shorter work is not worth a question.

@@ -1,24 +1,20 @@
 //! `simscope check`: documents whose distances may mislead, the health of the corpus, and pairs whose
 //! fingerprints and texts disagree.
 
-use super::{
-    args::CheckArgs,
-    options::CommandRun,
-    work::{finish, has_room_for_a_bar, watched},
-};
-use crate::{
-    analysis::{Analysis, AnalysisDepth, Job, Stage, disagreement::Disagreement},
-    explain::triage::{Flag, FlagLimits},
-    export::Format,
-    facts::{
-        documents::findings,
-        pairs,
-        recipes::{self, health_rows},
-    },
-    number::{counted, grouped},
-    present::{self, lines, page::Section},
-    progress::Progress,
-};
+use super::args::CheckArgs;
+use super::options::CommandRun;
+use super::work::{finish, has_room_for_a_bar, watched};
+use crate::analysis::disagreement::Disagreement;
+use crate::analysis::{Analysis, AnalysisDepth, Job, Stage};
+use crate::explain::triage::{Flag, FlagLimits};
+use crate::export::Format;
+use crate::facts::documents::findings;
+use crate::facts::pairs;
+use crate::facts::recipes::{self, health_rows};
+use crate::number::{counted, grouped};
+use crate::present::page::Section;
+use crate::present::{self, lines};
+use crate::progress::Progress;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, ask: &CheckArgs) -> anyhow::Result<u8> {

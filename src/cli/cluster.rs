@@ -10,25 +10,19 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 
-use super::{
-    args::{Args, OpenArgs},
-    explore::{self, ExploreRequest},
-    options::CommandRun,
-    recipe_args,
-    value::Dialect,
-};
-use crate::{
-    analysis::{
-        LayoutChoice,
-        offers::{DistributedPlan, cheapest},
-    },
-    evaluate::distances::expected_pairs,
-    export::{Format, Target, quoted, visible_path},
-    facts::cluster::{PlanRow, plans as plans_as_rows},
-    index::Layout,
-    number::counted,
-    simhash::Recipe,
-};
+use super::args::{Args, OpenArgs};
+use super::explore::{self, ExploreRequest};
+use super::options::CommandRun;
+use super::recipe_args;
+use super::value::Dialect;
+use crate::analysis::LayoutChoice;
+use crate::analysis::offers::{DistributedPlan, cheapest};
+use crate::evaluate::distances::expected_pairs;
+use crate::export::{Format, Target, quoted, visible_path};
+use crate::facts::cluster::{PlanRow, plans as plans_as_rows};
+use crate::index::Layout;
+use crate::number::counted;
+use crate::simhash::Recipe;
 
 /// Prints the price of each number of blocks; the exit code.
 pub(super) fn plan(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
@@ -141,16 +135,12 @@ pub(super) fn open(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRe
 /// Finds the pairs of the fingerprints and compares them with the given ones.
 #[cfg(feature = "columnar")]
 fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow::Result<()> {
-    use std::{
-        ops::ControlFlow,
-        sync::atomic::{AtomicU64, Ordering},
-    };
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
-    use crate::{
-        corpus::read_number_folder,
-        index::{Pair, choose, visit_pairs},
-        progress::Progress,
-    };
+    use crate::corpus::read_number_folder;
+    use crate::index::{Pair, choose, visit_pairs};
+    use crate::progress::Progress;
 
     // The order of pairs is not fixed, and a sum of their hashes does not depend on it.
     let name = |a: u64, b: u64| {

@@ -2,22 +2,17 @@
 
 use anyhow::bail;
 
-use super::{
-    args::CompareArgs,
-    notes,
-    options::CommandRun,
-    recipe_args::read_files,
-    work::{finish, staged},
+use super::args::CompareArgs;
+use super::notes;
+use super::options::CommandRun;
+use super::recipe_args::read_files;
+use super::work::{finish, staged};
+use crate::analysis::changes::{ChangeSide, MOST_CHANGES};
+use crate::analysis::{
+    AnalysisDepth, AnalysisInput, Changes, LayoutChoice, Settings, Stage, run_to,
 };
-use crate::{
-    analysis::{
-        AnalysisDepth, AnalysisInput, Changes, LayoutChoice, Settings, Stage,
-        changes::{ChangeSide, MOST_CHANGES},
-        run_to,
-    },
-    facts::pairs::{ChangeRow, changes as columns},
-    number::{counted, grouped},
-};
+use crate::facts::pairs::{ChangeRow, changes as columns};
+use crate::number::{counted, grouped};
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {

@@ -1,28 +1,24 @@
 //! The configuration of the explorer: one TOML file. Each of its lines may be left out.
 
-use std::{
-    fmt::Write as _,
-    io,
-    ops::Range,
-    path::{Path, PathBuf},
-};
+use std::fmt::Write as _;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use toml::de::{DeTable, DeValue};
 
-use super::{describe::print, notes, suggest, value::Glyphs};
-use crate::{
-    analysis::DEFAULT_K,
-    app::{
-        custom_keys::{Keymap, action_names, actions, presets},
-        screen::docs::MOST_COLUMNS,
-    },
-    corpus::{read_text_file, user_folder},
-    export::visible_path,
-    look::ThemeChoice,
-    simhash::Recipe,
-    text::visible::visible,
-};
+use super::describe::print;
+use super::value::Glyphs;
+use super::{notes, suggest};
+use crate::analysis::DEFAULT_K;
+use crate::app::custom_keys::{Keymap, action_names, actions, presets};
+use crate::app::screen::docs::MOST_COLUMNS;
+use crate::corpus::{read_text_file, user_folder};
+use crate::export::visible_path;
+use crate::look::ThemeChoice;
+use crate::simhash::Recipe;
+use crate::text::visible::visible;
 
 /// The names of the settings beside the keys.
 const SETTINGS: [&str; 6] = ["theme", "glyphs", "recipe", "k", "fields", "keys"];
@@ -282,7 +278,8 @@ fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{key::Key, screen::ViewId};
+    use crate::app::key::Key;
+    use crate::app::screen::ViewId;
 
     #[test]
     fn the_usual_configuration_sets_what_is_usual() {

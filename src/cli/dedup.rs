@@ -1,33 +1,27 @@
 //! `simscope dedup`: decides which near-duplicates to drop, and writes the corpus without them.
 
-use std::{collections::HashSet, path::Path};
+use std::collections::HashSet;
+use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 
-use super::{
-    args::DedupArgs,
-    options::CommandRun,
-    similarity,
-    work::{finish, report_share, report_wordless, search, staged},
+use super::args::DedupArgs;
+use super::options::CommandRun;
+use super::similarity;
+use super::work::{finish, report_share, report_wordless, search, staged};
+use crate::analysis::dedup::{
+    Decisions, DropRule, Dropped, EarlierReview, Mark, MinShared, Reason,
 };
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
-        dedup::{Decisions, DropRule, Dropped, EarlierReview, Mark, MinShared, Reason},
-    },
-    corpus::{CopyFormat, Corpus, read_text_file},
-    export::{
-        Target,
-        dedup::{copy_kept, put_kept, write_dropped},
-        kept_folder::KeptFolder,
-        real, visible_path,
-    },
-    facts::documents::{doubtful as doubtful_columns, dropped as columns},
-    id::DocId,
-    index::Linkage,
-    number::{counted, grouped, percent},
-    text::visible::visible,
-};
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage};
+use crate::corpus::{CopyFormat, Corpus, read_text_file};
+use crate::export::dedup::{copy_kept, put_kept, write_dropped};
+use crate::export::kept_folder::KeptFolder;
+use crate::export::{Target, real, visible_path};
+use crate::facts::documents::{doubtful as doubtful_columns, dropped as columns};
+use crate::id::DocId;
+use crate::index::Linkage;
+use crate::number::{counted, grouped, percent};
+use crate::text::visible::visible;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {

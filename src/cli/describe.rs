@@ -1,30 +1,22 @@
 //! Texts about the program, for standard output: `simscope help` with the pages of the manual and the help of each
 //! command, `simscope completions` and `simscope man` from the definitions of the command line, and `--preset list`.
 
-use std::{
-    fmt::Write as _,
-    io::{self, IsTerminal, Write as _},
-    iter,
-};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
+use std::iter;
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
-use clap_mangen::{
-    Man,
-    roff::{Roff, bold, italic, roman},
-};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, italic, roman};
 
-use super::{
-    args::{Args, command, new_name},
-    environment, suggest,
-};
-use crate::{
-    app::custom_keys::actions,
-    manual::{ManualPage, PAGES},
-    present::wrap::wrap,
-    simhash::Preset,
-    text::visible::visible,
-};
+use super::args::{Args, command, new_name};
+use super::{environment, suggest};
+use crate::app::custom_keys::actions;
+use crate::manual::{ManualPage, PAGES};
+use crate::present::wrap::wrap;
+use crate::simhash::Preset;
+use crate::text::visible::visible;
 
 /// Columns of the list of presets.
 const WIDTH: usize = 78;

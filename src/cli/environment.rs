@@ -5,7 +5,8 @@ use std::{io, thread};
 
 use anyhow::Context;
 
-use super::{args::SearchArgs, value::Glyphs};
+use super::args::SearchArgs;
+use super::value::Glyphs;
 use crate::look::{Look, ThemeChoice};
 
 /// Threads beside the workers: one that reads, one that finds files; in the explorer one for each kind of query.

@@ -2,28 +2,23 @@
 
 use anyhow::{bail, ensure};
 
-use super::{args::ExplainArgs, explain_json, lookup, options::CommandRun, work::finish};
-use crate::{
-    analysis::{Analysis, AnalysisDepth, explained_pair::ExplainedPair, inspection::Inspection},
-    explain::{
-        BitExplanation, BitMargins, PairExplanation,
-        triage::{Finding, FlagLimits, TriageFacts, findings},
-    },
-    export::Format,
-    facts::{
-        documents::{bits as bit_columns, votes},
-        layouts::{TableRow, tables},
-    },
-    id::DocId,
-    present::{
-        document,
-        document::FeatureLimits,
-        lines,
-        page::{PageLine, Section},
-        pair,
-    },
-    simhash::{FeatureVotes, Recipe},
-};
+use super::args::ExplainArgs;
+use super::options::CommandRun;
+use super::work::finish;
+use super::{explain_json, lookup};
+use crate::analysis::explained_pair::ExplainedPair;
+use crate::analysis::inspection::Inspection;
+use crate::analysis::{Analysis, AnalysisDepth};
+use crate::explain::triage::{Finding, FlagLimits, TriageFacts, findings};
+use crate::explain::{BitExplanation, BitMargins, PairExplanation};
+use crate::export::Format;
+use crate::facts::documents::{bits as bit_columns, votes};
+use crate::facts::layouts::{TableRow, tables};
+use crate::id::DocId;
+use crate::present::document::FeatureLimits;
+use crate::present::page::{PageLine, Section};
+use crate::present::{document, lines, pair};
+use crate::simhash::{FeatureVotes, Recipe};
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {

@@ -1,25 +1,22 @@
 //! `simscope explain` as JSON: one object, its fields in a fixed order. `--top` limits the lengths of lists; the counts
 //! beside them are of all entries.
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::args::ExplainArgs;
-use crate::{
-    analysis::explained_pair::ExplainedPair,
-    evaluate::{angle, interval},
-    explain::{
-        BitExplanation, BitMargins, EqualityKind, TextsExplanation,
-        bit_margins::{BitMargin, alone, bit_numbers},
-        figures::{rounded, weight},
-        near_miss::remedies,
-        overlap::{DifferingBit, Only},
-        sentence::SentenceEffects,
-        triage::Finding,
-    },
-    index::{letter, load},
-    simhash::{FeatureVotes, Fingerprint, Recipe},
-};
+use crate::analysis::explained_pair::ExplainedPair;
+use crate::evaluate::{angle, interval};
+use crate::explain::bit_margins::{BitMargin, alone, bit_numbers};
+use crate::explain::figures::{rounded, weight};
+use crate::explain::near_miss::remedies;
+use crate::explain::overlap::{DifferingBit, Only};
+use crate::explain::sentence::SentenceEffects;
+use crate::explain::triage::Finding;
+use crate::explain::{BitExplanation, BitMargins, EqualityKind, TextsExplanation};
+use crate::index::{letter, load};
+use crate::simhash::{FeatureVotes, Fingerprint, Recipe};
 
 /// The names of the two documents.
 const SIDES: [&str; 2] = ["a", "b"];

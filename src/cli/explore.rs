@@ -1,36 +1,25 @@
 //! A command line without a command, or with `learn`: opens the explorer. Everything that can be checked before the
 //! terminal is entered is checked here.
 
-use std::{
-    io::{self, IsTerminal},
-    path::PathBuf,
-};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use super::{
-    args::{Args, LearnArgs},
-    config::{self, Config},
-    environment,
-    options::{CommandRun, warn_of_counts},
-    similarity, suggest,
-};
-use crate::{
-    analysis::query::ReviewFile,
-    app::{
-        query::MarksQuery,
-        screen::learn::{
-            facts::{all_names, is_known},
-            lesson::Lesson,
-            place::{LearnPlace, view_named},
-        },
-    },
-    corpus::{Input, KeptCorpus, read_text_file},
-    explorer_start::ExplorerStart,
-    export::visible_path,
-    look::PrintFormat,
-    text::visible::visible,
-};
+use super::args::{Args, LearnArgs};
+use super::config::{self, Config};
+use super::options::{CommandRun, warn_of_counts};
+use super::{environment, similarity, suggest};
+use crate::analysis::query::ReviewFile;
+use crate::app::query::MarksQuery;
+use crate::app::screen::learn::facts::{all_names, is_known};
+use crate::app::screen::learn::lesson::Lesson;
+use crate::app::screen::learn::place::{LearnPlace, view_named};
+use crate::corpus::{Input, KeptCorpus, read_text_file};
+use crate::explorer_start::ExplorerStart;
+use crate::export::visible_path;
+use crate::look::PrintFormat;
+use crate::text::visible::visible;
 
 /// The word before the name of a view.
 const VIEW: &str = "view:";

@@ -7,23 +7,19 @@ use std::io;
 
 use anyhow::ensure;
 
-use super::{
-    args::FingerprintArgs,
-    options::CommandRun,
-    work::{
-        analyse, finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows,
-        report_problems, searched,
-    },
+use super::args::FingerprintArgs;
+use super::options::CommandRun;
+use super::work::{
+    analyse, finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows, report_problems,
+    searched,
 };
-use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError},
-    corpus::{ALL_DOCUMENTS, FingerprintType},
-    export::{Format, Report, Target},
-    facts::documents::{FingerprintRow, fingerprints, frequencies},
-    feature::Weighting,
-    id::DocId,
-    number::counted,
-};
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisError};
+use crate::corpus::{ALL_DOCUMENTS, FingerprintType};
+use crate::export::{Format, Report, Target};
+use crate::facts::documents::{FingerprintRow, fingerprints, frequencies};
+use crate::feature::Weighting;
+use crate::id::DocId;
+use crate::number::counted;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, given: &FingerprintArgs) -> anyhow::Result<u8> {

@@ -1,23 +1,20 @@
 //! `simscope groups`: near-duplicates by group, one row for each document, or one for each group.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 use anyhow::{bail, ensure};
 
-use super::{
-    args::GroupsArgs,
-    options::CommandRun,
-    similarity,
-    work::{finish, report_share, report_wordless, search, staged},
-};
-use crate::{
-    analysis::{Analysis, AnalysisDepth, FolderShares, Job, Stage, folder_shares},
-    export::Format,
-    facts::groups::{GroupRow, MemberRow, folders, groups as columns, members},
-    id::DocId,
-    index::{Bridge, GroupShape, Groups, Linkage},
-    number::{counted, grouped},
-};
+use super::args::GroupsArgs;
+use super::options::CommandRun;
+use super::similarity;
+use super::work::{finish, report_share, report_wordless, search, staged};
+use crate::analysis::{Analysis, AnalysisDepth, FolderShares, Job, Stage, folder_shares};
+use crate::export::Format;
+use crate::facts::groups::{GroupRow, MemberRow, folders, groups as columns, members};
+use crate::id::DocId;
+use crate::index::{Bridge, GroupShape, Groups, Linkage};
+use crate::number::{counted, grouped};
 
 /// Documents whose titles are read at a time.
 const AT_ONCE: usize = 256;

@@ -1,20 +1,18 @@
 //! `simscope index`: keeps a corpus and its fingerprints in a file.
 
-use std::{io::Write as _, path::PathBuf, sync::Arc};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 
-use super::{
-    opened_index::place_beside,
-    options::CommandRun,
-    work::{has_room_for_a_bar, report_problems, watched},
-};
-use crate::{
-    analysis::{AnalysisDepth, AnalysisInput, Stage, run_to},
-    corpus::{Input, KeptCorpus, KeptInputs, walk_digest},
-    export::{Output, Target, visible_path},
-    number::counted,
-};
+use super::opened_index::place_beside;
+use super::options::CommandRun;
+use super::work::{has_room_for_a_bar, report_problems, watched};
+use crate::analysis::{AnalysisDepth, AnalysisInput, Stage, run_to};
+use crate::corpus::{Input, KeptCorpus, KeptInputs, walk_digest};
+use crate::export::{Output, Target, visible_path};
+use crate::number::counted;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {

@@ -1,29 +1,24 @@
 //! Judgements of pairs, from labels that were given by eye or from a truth file; and `simscope labels`, which prints the
 //! labels, one row for each, or imports a truth file as labels.
 
-use std::{collections::HashSet, path::Path, sync::Arc};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use super::{
-    args::{JudgedArgs, LabelsArgs},
-    notes,
-    options::CommandRun,
-    tune,
-    work::{finish, staged},
-};
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisError, Assessment, Job, Labelling, Stage,
-        labelling::{ImportedLabels, labels_of},
-    },
-    corpus::{Judgement, LabelEntry, LabelFile, default_label_file, read_truth},
-    evaluate::distances::Distances,
-    export::visible_path,
-    facts::documents::labels as columns,
-    number::{counted, grouped},
-    text::{Digest, visible},
-};
+use super::args::{JudgedArgs, LabelsArgs};
+use super::options::CommandRun;
+use super::work::{finish, staged};
+use super::{notes, tune};
+use crate::analysis::labelling::{ImportedLabels, labels_of};
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, Assessment, Job, Labelling, Stage};
+use crate::corpus::{Judgement, LabelEntry, LabelFile, default_label_file, read_truth};
+use crate::evaluate::distances::Distances;
+use crate::export::visible_path;
+use crate::facts::documents::labels as columns;
+use crate::number::{counted, grouped};
+use crate::text::{Digest, visible};
 
 /// The source of judgements of pairs.
 pub(super) enum LabelSource {

@@ -1,32 +1,26 @@
 //! `simscope tune --layouts`: the tables that could be built for k, one row for each layout, as predicted; with
 //! `--measure` layouts against exact cosines.
 
-use std::{
-    io::{self, IsTerminal},
-    sync::Arc,
-};
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
 
 use anyhow::bail;
 
-use super::{
-    options::CommandRun,
-    work::{finish, search, staged},
+use super::options::CommandRun;
+use super::work::{finish, search, staged};
+use crate::analysis::lab::{USUAL_LAYOUTS, bits_needed, width_of};
+use crate::analysis::{
+    Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
+    LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
 };
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
-        LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
-        lab::{USUAL_LAYOUTS, bits_needed, width_of},
-    },
-    export::{Format, Report},
-    facts::{
-        layouts::{LayoutRow, evaluations as evaluation_columns, layouts as layout_columns},
-        pairs::{PairRow, evaluated_pairs},
-    },
-    id::DocId,
-    number::counted,
-    present::{self, html, lines},
+use crate::export::{Format, Report};
+use crate::facts::layouts::{
+    LayoutRow, evaluations as evaluation_columns, layouts as layout_columns,
 };
+use crate::facts::pairs::{PairRow, evaluated_pairs};
+use crate::id::DocId;
+use crate::number::counted;
+use crate::present::{self, html, lines};
 
 /// Predicts the cost of the layouts for k; the exit code.
 pub(super) fn predict(run: &CommandRun) -> anyhow::Result<u8> {

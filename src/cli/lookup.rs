@@ -2,11 +2,14 @@
 
 use anyhow::Context;
 
-use crate::{
-    analysis::Analysis, corpus::Corpus, id::DocId, simhash::Fingerprint, text::visible::visible,
-};
+use crate::analysis::Analysis;
+use crate::corpus::Corpus;
+use crate::id::DocId;
+use crate::simhash::Fingerprint;
+use crate::text::visible::visible;
 
-use super::{notes, options::CommandRun};
+use super::notes;
+use super::options::CommandRun;
 
 /// The number of ids offered when none is similar to the one asked for.
 const OFFERED: usize = 3;

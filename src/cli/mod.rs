@@ -43,10 +43,14 @@ mod tune;
 mod value;
 mod work;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 
+use crate::analysis::AnalysisError;
+use crate::corpus::CorpusError;
+use crate::export::OutputFormat;
+use crate::kernel::isa;
 pub use crate::present::health::with_flags;
-use crate::{analysis::AnalysisError, corpus::CorpusError, export::OutputFormat, kernel::isa};
 use args::{AlikeArgs, Args, ClusterAction, Command, PairsArgs, TuneArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;

@@ -3,19 +3,15 @@
 //! `--quiet` silences notes; it never silences warnings, diagnostics and errors. The program goes on if standard error
 //! is closed.
 
-use std::{
-    fmt::Display,
-    io::{self, IsTerminal, Write},
-    sync::{Arc, Mutex},
-};
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex};
 
-use crate::{
-    analysis::SearchSummary,
-    corpus::{Diagnostic, in_kinds},
-    number::counted,
-    present::health::with_flags,
-    text::visible::visible,
-};
+use crate::analysis::SearchSummary;
+use crate::corpus::{Diagnostic, in_kinds};
+use crate::number::counted;
+use crate::present::health::with_flags;
+use crate::text::visible::visible;
 
 /// Writes notes unless it is quiet, and keeps all of them for the file beside the rows.
 #[derive(Clone, Debug)]
@@ -109,11 +105,9 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::{
-        cli::args::Args,
-        index::{Layout, Plan},
-        present::health::SETTINGS,
-    };
+    use crate::cli::args::Args;
+    use crate::index::{Layout, Plan};
+    use crate::present::health::SETTINGS;
 
     #[test]
     fn the_cost_of_a_search_is_one_line() {

@@ -1,18 +1,14 @@
 //! The index that a command uses: the one that is named instead of a corpus, or that lies beside it.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{anyhow, ensure};
 
 use super::notes::Notes;
-use crate::{
-    corpus::{KeptCorpus, LoadOptions},
-    export::visible_path,
-    simhash::Recipe,
-};
+use crate::corpus::{KeptCorpus, LoadOptions};
+use crate::export::visible_path;
+use crate::simhash::Recipe;
 
 /// An index that was opened, and its place.
 #[derive(Clone, Debug)]

@@ -2,33 +2,28 @@
 //!
 //! Every invalid option is refused here, before any document is read.
 
-use std::{
-    borrow::Borrow,
-    io::{self, IsTerminal},
-    path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
-};
+use std::borrow::Borrow;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{bail, ensure};
 
-use super::{
-    args::{Args, InputArgs, OutputArgs, SearchArgs},
-    environment::{is_ascii, set_threads},
-    notes::{self, Notes},
-    opened_index::OpenedIndex,
-    recipe_args::{files_of, read_files, recipe},
-    recorded,
+use super::args::{Args, InputArgs, OutputArgs, SearchArgs};
+use super::environment::{is_ascii, set_threads};
+use super::notes::{self, Notes};
+use super::opened_index::OpenedIndex;
+use super::recipe_args::{files_of, read_files, recipe};
+use super::recorded;
+use crate::analysis::filter::Filter;
+use crate::analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings};
+use crate::corpus::{
+    Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
 };
 use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real, visible_path};
-use crate::{
-    analysis::{Analysis, DEFAULT_K, LayoutChoice, Settings, filter::Filter},
-    corpus::{
-        Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
-    },
-    facts::Fact,
-    feature::Weighting,
-    simhash::Recipe,
-};
+use crate::facts::Fact;
+use crate::feature::Weighting;
+use crate::simhash::Recipe;
 
 const SAMPLE: Input =
     Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") };

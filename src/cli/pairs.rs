@@ -1,24 +1,21 @@
 //! `simscope pairs`: writes every near-duplicate pair when it is found; no pair is kept in memory.
 
-use std::{io, ops::ControlFlow};
+use std::io;
+use std::ops::ControlFlow;
 
-use super::{
-    args::PairsArgs,
-    options::CommandRun,
-    similarity,
-    work::{
-        finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows, report_share,
-        report_wordless, search, searched,
-    },
+use super::args::PairsArgs;
+use super::options::CommandRun;
+use super::similarity;
+use super::work::{
+    finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows, report_share,
+    report_wordless, search, searched,
 };
-use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
-    evaluate::angle,
-    export::Report,
-    facts::pairs::{PairFigures, PairRow, pairs as columns},
-    index::DocumentPair,
-    number::{counted, grouped},
-};
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, Job};
+use crate::evaluate::angle;
+use crate::export::Report;
+use crate::facts::pairs::{PairFigures, PairRow, pairs as columns};
+use crate::index::DocumentPair;
+use crate::number::{counted, grouped};
 
 /// The share of the pairs at the least cosine that a named k finds.
 const REACH: f64 = 0.95;

@@ -2,22 +2,18 @@
 
 use anyhow::{Context, bail, ensure};
 
-use super::{
-    args::QueryOf,
-    lookup,
-    options::CommandRun,
-    work::{finish, searched, staged},
-};
-use crate::{
-    analysis::{Analysis, AnalysisDepth, FingerprintIndex, Stage},
-    corpus::{Content, read_text_file},
-    facts::documents::neighbours,
-    id::DocId,
-    index::Neighbour,
-    number::counted,
-    simhash::Fingerprint,
-    text::visible::visible,
-};
+use super::args::QueryOf;
+use super::lookup;
+use super::options::CommandRun;
+use super::work::{finish, searched, staged};
+use crate::analysis::{Analysis, AnalysisDepth, FingerprintIndex, Stage};
+use crate::corpus::{Content, read_text_file};
+use crate::facts::documents::neighbours;
+use crate::id::DocId;
+use crate::index::Neighbour;
+use crate::number::counted;
+use crate::simhash::Fingerprint;
+use crate::text::visible::visible;
 
 /// The document, text or fingerprint whose neighbours are searched.
 enum QuerySubject {

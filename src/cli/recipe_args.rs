@@ -1,16 +1,17 @@
 //! The recipe of the command line, with the files that it names.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use super::{args::RecipeArgs, value::PresetChoice};
-use crate::{
-    corpus::{read_frequencies, read_text_file, read_word_list, recipe_beside},
-    feature::{DocumentFrequencies, FrequencyCut},
-    simhash::{FrequencyFile, Recipe, StopWordChoice, Template, TemplateFile},
-    text::{StopWords, visible::visible},
-};
+use super::args::RecipeArgs;
+use super::value::PresetChoice;
+use crate::corpus::{read_frequencies, read_text_file, read_word_list, recipe_beside};
+use crate::feature::{DocumentFrequencies, FrequencyCut};
+use crate::simhash::{FrequencyFile, Recipe, StopWordChoice, Template, TemplateFile};
+use crate::text::StopWords;
+use crate::text::visible::visible;
 
 /// Reads the files of stop words, document frequencies and templates that a recipe names; afterwards the recipe names
 /// the digests of their content.

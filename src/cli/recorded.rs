@@ -4,17 +4,18 @@
 //! with `#`: the program, the command, what was read, what was said. Metadata is written before the rows, so it lacks
 //! what was said and the exit status.
 
-use std::{fs::Metadata, path::Path, time::UNIX_EPOCH};
+use std::fs::Metadata;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
 
 use anyhow::Context as _;
 
-use super::{options::CommandRun, recipe_args::files_of};
-use crate::{
-    corpus::{Input, UNKNOWN_RECIPE, recipe_beside},
-    export::{Target, quoted, visible_path},
-    number::counted,
-    text::visible,
-};
+use super::options::CommandRun;
+use super::recipe_args::files_of;
+use crate::corpus::{Input, UNKNOWN_RECIPE, recipe_beside};
+use crate::export::{Target, quoted, visible_path};
+use crate::number::counted;
+use crate::text::visible;
 
 /// Characters of a line: a command may name thousands of files.
 const LONGEST: usize = 2000;

@@ -5,15 +5,15 @@
 
 use std::fmt::Write as _;
 
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 
 use super::describe::print;
-use crate::{
-    evaluate::{angle, distances::Chance},
-    index::binomial,
-    number::grouped,
-    simhash::Fingerprinter,
-};
+use crate::evaluate::angle;
+use crate::evaluate::distances::Chance;
+use crate::index::binomial;
+use crate::number::grouped;
+use crate::simhash::Fingerprinter;
 
 /// An exercise.
 struct Exercise {

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use anyhow::{bail, ensure};
 
-use super::{
-    args::Command,
-    options::CommandRun,
-    work::{analyse, staged},
-};
-use crate::{
-    analysis::{Analysis, AnalysisDepth, Stage, grouping::SearchSummary, similarity::WANTED},
-    evaluate::angle,
-};
+use super::args::Command;
+use super::options::CommandRun;
+use super::work::{analyse, staged};
+use crate::analysis::grouping::SearchSummary;
+use crate::analysis::similarity::WANTED;
+use crate::analysis::{Analysis, AnalysisDepth, Stage};
+use crate::evaluate::angle;
 
 /// Refuses the option for commands that search no pairs.
 pub(super) fn refuse(command: &Command) -> anyhow::Result<()> {

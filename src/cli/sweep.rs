@@ -2,21 +2,17 @@
 
 use anyhow::bail;
 
-use super::{
-    args::{RecipeArgs, SearchArgs, SweepArgs},
-    judged::read_judgements,
-    options::CommandRun,
-    work::{finish, staged},
+use super::args::{RecipeArgs, SearchArgs, SweepArgs};
+use super::judged::read_judgements;
+use super::options::CommandRun;
+use super::work::{finish, staged};
+use crate::analysis::sweep::sweep;
+use crate::analysis::{
+    Analysis, AnalysisDepth, CountUnit, Job, Reference, Stage, SweepGrid, SweptRecipe,
 };
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, CountUnit, Job, Reference, Stage, SweepGrid, SweptRecipe,
-        sweep::sweep,
-    },
-    evaluate::recall::RecallMethod,
-    facts::recipes::recipes as columns,
-    number::counted,
-};
+use crate::evaluate::recall::RecallMethod;
+use crate::facts::recipes::recipes as columns;
+use crate::number::counted;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> anyhow::Result<u8> {

@@ -12,15 +12,13 @@ use crate::analysis::LayoutChoice;
 /// Runs the command; the exit code.
 #[cfg(feature = "columnar")]
 pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> anyhow::Result<u8> {
-    use std::{
-        ops::ControlFlow,
-        sync::{Mutex, PoisonError},
-    };
+    use std::ops::ControlFlow;
+    use std::sync::{Mutex, PoisonError};
 
-    use crate::{
-        facts::cluster::part_pairs, index::visit_pairs_of_table, number::counted,
-        progress::Progress,
-    };
+    use crate::facts::cluster::part_pairs;
+    use crate::index::visit_pairs_of_table;
+    use crate::number::counted;
+    use crate::progress::Progress;
 
     check(run)?;
     let (width, k) = (run.settings.recipe.bits, run.settings.k);

@@ -3,22 +3,16 @@
 
 use std::sync::Arc;
 
-use super::{
-    args::{JudgedArgs, TuneArgs},
-    judged::LabelSource,
-    layouts,
-    options::CommandRun,
-    work::{self, finish, staged},
-};
-use crate::{
-    analysis::{Advice, Analysis, AnalysisDepth, Assessment, Job, Stage, Tuning},
-    evaluate::{
-        distances::{CountMethod, Distances},
-        recommend::PrecisionGoal,
-    },
-    facts::thresholds::{JudgedRow, TunedRow, advice as columns_of_advice, judged, tuned},
-    number::counted,
-};
+use super::args::{JudgedArgs, TuneArgs};
+use super::judged::LabelSource;
+use super::layouts;
+use super::options::CommandRun;
+use super::work::{self, finish, staged};
+use crate::analysis::{Advice, Analysis, AnalysisDepth, Assessment, Job, Stage, Tuning};
+use crate::evaluate::distances::{CountMethod, Distances};
+use crate::evaluate::recommend::PrecisionGoal;
+use crate::facts::thresholds::{JudgedRow, TunedRow, advice as columns_of_advice, judged, tuned};
+use crate::number::counted;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {

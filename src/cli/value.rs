@@ -2,16 +2,12 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::{
-    analysis::{
-        LayoutChoice,
-        filter::{Filter, FilterError},
-    },
-    app::Size,
-    choice::{Choice, UnknownChoice, choice},
-    export::{Format, OutputFormat},
-    simhash::Preset,
-};
+use crate::analysis::LayoutChoice;
+use crate::analysis::filter::{Filter, FilterError};
+use crate::app::Size;
+use crate::choice::{Choice, UnknownChoice, choice};
+use crate::export::{Format, OutputFormat};
+use crate::simhash::Preset;
 
 /// Bytes that a number may name at most: more than any machine has.
 const MOST_BYTES: u64 = 1 << 40;

@@ -1,30 +1,28 @@
 //! Runs an analysis for a command, shows its progress and reports its problems.
 
-use std::{
-    io::{self, IsTerminal},
-    sync::Arc,
-    thread,
-    time::Duration,
-};
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{notes, opened_index::OpenedIndex, options::CommandRun};
-use crate::export::Target;
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, LayoutChoice,
-        Stage, run_to,
-        settings::{MOST_ACCIDENTAL_PAIRS, MOST_STREAMED_PAIRS},
-    },
-    corpus::{Corpus, CorpusError, Input, in_kinds},
-    evaluate::distances::Distances,
-    id::DocId,
-    number::{counted, grouped},
-    simhash::Fingerprint,
-    text::visible,
+use super::notes;
+use super::opened_index::OpenedIndex;
+use super::options::CommandRun;
+use crate::analysis::settings::{MOST_ACCIDENTAL_PAIRS, MOST_STREAMED_PAIRS};
+use crate::analysis::{
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, LayoutChoice,
+    Stage, run_to,
 };
+use crate::corpus::{Corpus, CorpusError, Input, in_kinds};
+use crate::evaluate::distances::Distances;
+use crate::export::Target;
+use crate::id::DocId;
+use crate::number::{counted, grouped};
+use crate::simhash::Fingerprint;
+use crate::text::visible;
 
 /// Fields that a note names.
 const MOST_FIELDS: usize = 20;

@@ -3,15 +3,13 @@
 //! Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, but for a column that holds
 //! text: programs that do not mark their strings as such store them as bytes. Keys of maps may be numbers.
 
-use arrow_array::{
-    Array, ArrayAccessor, MapArray, PrimitiveArray,
-    cast::AsArray,
-    temporal_conversions::as_datetime,
-    types::{
-        ArrowTimestampType, TimestampMicrosecondType, TimestampMillisecondType,
-        TimestampNanosecondType, TimestampSecondType,
-    },
+use arrow_array::cast::AsArray;
+use arrow_array::temporal_conversions::as_datetime;
+use arrow_array::types::{
+    ArrowTimestampType, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType,
 };
+use arrow_array::{Array, ArrayAccessor, MapArray, PrimitiveArray};
 use arrow_json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder};
 use arrow_schema::{ArrowError, DataType, FieldRef, Schema, TimeUnit};
 

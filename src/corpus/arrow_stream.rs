@@ -6,7 +6,8 @@
 use std::io::{self, Cursor, Read};
 
 use arrow_array::RecordBatch;
-use arrow_ipc::{Message, RecordBatch as PackedBatch, reader::StreamReader, root_as_message};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::{Message, RecordBatch as PackedBatch, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::options::InputLimits;

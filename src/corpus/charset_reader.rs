@@ -62,7 +62,8 @@ impl<R: Read> Pieces for Decoded<R> {
 mod tests {
     use encoding_rs::UTF_16LE;
 
-    use super::super::{InputLimits, decode::read_whole};
+    use super::super::InputLimits;
+    use super::super::decode::read_whole;
     use super::*;
 
     #[test]

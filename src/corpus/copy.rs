@@ -10,7 +10,6 @@ use std::sync::Arc;
 use super::diagnostic::CopyError;
 use super::document::{Document, Located};
 use super::json_items::JsonFrame;
-use super::mbox;
 #[cfg(feature = "formats")]
 use super::parquet_copy::{self, KeptRows};
 use super::recipe_origin::UNKNOWN_RECIPE;
@@ -19,7 +18,7 @@ use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "formats")]
 use super::source::ByteStore;
 use super::source::Source;
-use super::{Corpus, InputLimits};
+use super::{Corpus, InputLimits, mbox};
 use crate::id::DocId;
 use crate::progress::Progress;
 

@@ -7,10 +7,9 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read};
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering::Relaxed},
-};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
 

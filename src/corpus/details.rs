@@ -137,10 +137,8 @@ fn beginning(text: &str, longest: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        corpus::{Input, LoadOptions, load},
-        progress::Progress,
-    };
+    use crate::corpus::{Input, LoadOptions, load};
+    use crate::progress::Progress;
 
     fn titles(name: &'static str, text: &'static str, title_field: Option<&str>) -> Vec<String> {
         let input = Input::Bundled { name, bytes: text.as_bytes() };

@@ -9,7 +9,9 @@ use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
 
-use crate::{number::counted, progress::Cancelled, text::visible};
+use crate::number::counted;
+use crate::progress::Cancelled;
+use crate::text::visible;
 
 /// The number of diagnostics about records that are kept, and of those about whole inputs; further ones are counted in
 /// [`LoadSummary::unlisted`].

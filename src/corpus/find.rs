@@ -6,14 +6,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{progress::Progress, text::visible};
+use crate::progress::Progress;
+use crate::text::visible;
 
 use super::CorpusError;
 use super::diagnostic::{Diagnostic, path_text, shown};

@@ -99,7 +99,8 @@ fn skip_to_magic(input: &mut impl BufRead) -> io::Result<bool> {
 mod tests {
     use std::io::Write as _;
 
-    use flate2::{Compression, write::GzEncoder};
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
 
     use super::*;
 

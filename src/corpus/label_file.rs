@@ -5,19 +5,14 @@
 //! full, an incomplete line is removed. If a crash cuts a line short, only that line is lost: the next label
 //! begins on a new line.
 
-use std::{
-    env,
-    fs::{self, File, OpenOptions},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
-    path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
-};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{env, thread};
 
-use super::{
-    diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown},
-    labels::{LabelEntry, Labels},
-};
+use super::diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown};
+use super::labels::{LabelEntry, Labels};
 
 /// How long to wait for the lock of another program; simscope holds it for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(2);

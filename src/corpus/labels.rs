@@ -14,7 +14,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{text::Digest, verdict::Verdict};
+use crate::text::Digest;
+use crate::verdict::Verdict;
 
 /// Two texts, given by their digests, without order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

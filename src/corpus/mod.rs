@@ -113,10 +113,8 @@ mod warc;
 
 use std::sync::Arc;
 
-use crate::{
-    id::DocId,
-    progress::{Cancelled, Progress},
-};
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
 
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;

@@ -2,10 +2,9 @@
 //!
 //! Plain data; the command line fills it, `load` uses it.
 
-use std::fmt;
-use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 

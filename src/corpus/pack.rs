@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use flate2::{Compression, write::GzEncoder};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 /// A writer that compresses, or passes its bytes on unchanged.
 pub enum Packer<W: Write> {

@@ -7,25 +7,19 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use parquet::{
-    basic::{LogicalType, Repetition},
-    column::{
-        reader::{ColumnReader, ColumnReaderImpl},
-        writer::{ColumnWriter, ColumnWriterImpl},
-    },
-    data_type::{
-        BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
-        Int64Type, Int96Type,
-    },
-    errors::ParquetError,
-    file::{
-        metadata::RowGroupMetaData,
-        properties::WriterProperties,
-        reader::{FileReader, SerializedFileReader},
-        writer::{SerializedColumnWriter, SerializedFileWriter},
-    },
-    schema::types::{Type, TypePtr},
+use parquet::basic::{LogicalType, Repetition};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
+use parquet::data_type::{
+    BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
+    Int64Type, Int96Type,
 };
+use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::{Type, TypePtr};
 
 use super::diagnostic::{CopyError, ReadError, ReadFault, shown};
 use super::options::InputLimits;

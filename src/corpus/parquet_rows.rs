@@ -7,20 +7,19 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::sync::{Arc, atomic::AtomicU64};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta};
-use parquet::{
-    basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical},
-    errors::ParquetError,
-    file::{
-        metadata::RowGroupMetaData,
-        reader::{FileReader, SerializedFileReader},
-    },
-    record::{Field, reader::RowIter},
-    schema::types::{ColumnDescriptor, Type},
-};
-use serde::{Serialize, Serializer, ser::Error as _};
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use parquet::record::reader::RowIter;
+use parquet::schema::types::{ColumnDescriptor, Type};
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::batch_builder::LoadStop;

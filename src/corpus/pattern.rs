@@ -4,14 +4,13 @@
 //! form for a record may match where the text does not, but it always matches where the text does. So a record
 //! without a match need not be parsed.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    ops::Range,
-    sync::{Arc, LazyLock},
-};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
-use memchr::{memchr_iter, memmem::Finder};
+use memchr::memchr_iter;
+use memchr::memmem::Finder;
 use regex::bytes::Regex;
 
 /// The most characters of a pattern.

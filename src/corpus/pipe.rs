@@ -1,11 +1,9 @@
 //! A pipe, read by a thread of its own, so that a cancel does not wait for the next bytes.
 
-use std::{
-    io::{self, Read},
-    sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
-    thread,
-    time::Duration,
-};
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use super::pieces::{PieceReader, Pieces};
 use crate::progress::Progress;

@@ -122,10 +122,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        corpus::{Input, LoadOptions, load, pattern::folded},
-        progress::Progress,
-    };
+    use crate::corpus::pattern::folded;
+    use crate::corpus::{Input, LoadOptions, load};
+    use crate::progress::Progress;
 
     fn corpus(name: &'static str, rows: &str, format: &str) -> Option<Corpus> {
         let input = Input::Bundled { name, bytes: rows.to_owned().into_bytes().leak() };

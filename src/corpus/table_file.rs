@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::io;
-use std::panic;
-use std::sync::{Arc, atomic::AtomicU64};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::{io, panic};
 
 use super::batch_builder::LoadStop;
 use super::decode::BoundedReader;

@@ -5,11 +5,9 @@
 //! freed with the last of them, avoid this. Lines of text or JSON share allocations; each other document has
 //! its own. A slice takes 24 bytes.
 
-use std::{
-    fmt,
-    ops::{Deref, Range},
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Allocations up to this size are used again.
 const MOST_BYTES: usize = 1 << 20;

@@ -4,10 +4,8 @@
 
 use std::path::Path;
 
-use super::{
-    diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown},
-    single_file::read_text_file,
-};
+use super::diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown};
+use super::single_file::read_text_file;
 use crate::verdict::Verdict;
 
 /// A verdict of a truth file on two documents.

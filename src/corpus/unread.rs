@@ -5,12 +5,11 @@
 //! snapshots of the corpus. So code that computes a figure can ask here afterwards whether the figure is
 //! complete.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::{id::DocId, number::counted};
+use crate::id::DocId;
+use crate::number::counted;
 
 use super::diagnostic::{DIAGNOSTICS_KEPT, Diagnostic, ReadError};
 

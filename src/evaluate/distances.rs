@@ -17,10 +17,8 @@
 
 use statrs::function::beta::ln_beta;
 
-use super::{
-    angle::{exactly, within},
-    interval,
-};
+use super::angle::{exactly, within};
+use super::interval;
 use crate::choice::choice;
 
 choice! {

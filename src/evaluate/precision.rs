@@ -19,14 +19,13 @@
 //! analysis", section 8.3, for the pairs that were not sampled; Besag, Green, Higdon and Mengersen,
 //! "Bayesian computation and stochastic systems" (1995), section 6.3, for simultaneous bounds from draws.
 
-use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
 use rand_distr::{Beta, Binomial, Distribution};
 
-use super::{
-    confusion::{Confusion, Curve, f1},
-    interval::LEVEL,
-    labels::{Share, Stratum, UnsureRule, VerdictCounts},
-};
+use super::confusion::{Confusion, Curve, f1};
+use super::interval::LEVEL;
+use super::labels::{Share, Stratum, UnsureRule, VerdictCounts};
 
 /// The number of random draws.
 const DRAWS: usize = 20_000;

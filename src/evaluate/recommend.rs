@@ -13,12 +13,11 @@
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 4.1, for choosing k by judged pairs.
 
-use super::{
-    labels::Stratum,
-    precision::{ThresholdRow, precision},
-    sample::allocate,
-};
-use crate::{choice::choice, verdict::Verdict};
+use super::labels::Stratum;
+use super::precision::{ThresholdRow, precision};
+use super::sample::allocate;
+use crate::choice::choice;
+use crate::verdict::Verdict;
 
 /// The required precision of a k.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,10 +153,8 @@ pub fn next(strata: &[Stratum], by_chance: &[f64], aim: PrecisionGoal) -> Option
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        ThresholdVerdict::{Open, Passes, TooLow},
-        *,
-    };
+    use super::ThresholdVerdict::{Open, Passes, TooLow};
+    use super::*;
     use crate::evaluate::labels::VerdictCounts;
 
     /// Strata of one distance after another: pairs, yes, no.

@@ -12,9 +12,12 @@
 //! allocation for sampling and equal proportions for apportioning the U.S. House of Representatives" (2012),
 //! for whole numbers; Durstenfeld's shuffle (1964), of which only the needed part is done.
 
-use std::{collections::HashMap, ops::Range};
+use std::collections::HashMap;
+use std::ops::Range;
 
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 
 use super::labels::{Stratum, UnsureRule};
 
@@ -177,14 +180,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::{
-        evaluate::{
-            labels::Agreement,
-            precision::{ThresholdRow, precision_by},
-            recommend::{PrecisionGoal, recommend},
-        },
-        verdict::Verdict,
-    };
+    use crate::evaluate::labels::Agreement;
+    use crate::evaluate::precision::{ThresholdRow, precision_by};
+    use crate::evaluate::recommend::{PrecisionGoal, recommend};
+    use crate::verdict::Verdict;
 
     fn order(n: u64, seed: u64) -> RandomOrder {
         RandomOrder::new(n, seed)

@@ -302,16 +302,14 @@ struct Work {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{collection::vec, prelude::*, sample::Index};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
 
     use super::*;
-    use crate::{
-        evaluate::{
-            cosine::{Bag, Bags},
-            vectors::TextVectors,
-        },
-        feature::Weighting,
-    };
+    use crate::evaluate::cosine::{Bag, Bags};
+    use crate::evaluate::vectors::TextVectors;
+    use crate::feature::Weighting;
 
     /// The slow reference: the cosine of every pair.
     fn naive(vectors: &Vectors, tau: f64) -> Vec<TruePair> {

@@ -12,17 +12,17 @@
 //! more for a feature that occurs several times in its text. While vectors are made, the bags' 12 bytes and 8
 //! more for each feature are needed, too.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::cmp::Reverse;
+use std::sync::Arc;
 
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
 use super::cosine::{Bags, cosine, reaches};
-use crate::{
-    feature::{FixedWeight, Weighting, frequency::inverse},
-    index::Distinct,
-    progress::{Cancelled, Progress},
-};
+use crate::feature::frequency::inverse;
+use crate::feature::{FixedWeight, Weighting};
+use crate::index::Distinct;
+use crate::progress::{Cancelled, Progress};
 
 /// Rows that are weighed together.
 const RUN: usize = 1 << 8;
@@ -347,7 +347,8 @@ impl<const N: usize> WeighedRun<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{evaluate::cosine::Bag, id::DocId};
+    use crate::evaluate::cosine::Bag;
+    use crate::id::DocId;
 
     fn texts<const N: usize>(bags: &[&[(u64, u32)]], weightings: [Weighting; N]) -> TextVectors<N> {
         let mut all = Bags::new();

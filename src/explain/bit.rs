@@ -7,10 +7,8 @@
 //! integers. Costs a sort of the features.
 
 use super::bit_margins::{BitMargin, vote};
-use crate::{
-    feature::FixedWeight,
-    simhash::{FeatureVotes, TieRule},
-};
+use crate::feature::FixedWeight;
+use crate::simhash::{FeatureVotes, TieRule};
 
 /// The push of one feature on a bit, and the sum with all heavier features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

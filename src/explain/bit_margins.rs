@@ -6,11 +6,9 @@
 //! step for each bit; [`flips_without`] costs that for each feature. Source: Sood and Loguinov, "Probabilistic
 //! near-duplicate detection using simhash" (2011).
 
-use crate::{
-    evaluate::angle,
-    feature::FixedWeight,
-    simhash::{FeatureVotes, TieRule, Votes},
-};
+use crate::evaluate::angle;
+use crate::feature::FixedWeight;
+use crate::simhash::{FeatureVotes, TieRule, Votes};
 
 /// Bits whose margin is below this are weak.
 pub const WEAK: f64 = 0.1;

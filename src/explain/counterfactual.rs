@@ -10,7 +10,8 @@
 
 use rayon::prelude::*;
 
-use super::{bit_margins::vote, overlap::AlignedFeature};
+use super::bit_margins::vote;
+use super::overlap::AlignedFeature;
 use crate::simhash::{FeatureVotes, TieRule};
 
 /// The approximate number of rounds of the greedy search; if more edits are needed, each round makes several.
@@ -188,10 +189,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        explain::overlap::align,
-        simhash::{Fingerprinter, Recipe},
-    };
+    use crate::explain::overlap::align;
+    use crate::simhash::{Fingerprinter, Recipe};
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]

@@ -4,7 +4,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::{feature::FixedWeight, text::visible::visible};
+use crate::feature::FixedWeight;
+use crate::text::visible::visible;
 
 /// The largest width of a feature or sentence, in terminal cells.
 const WIDEST: usize = 56;

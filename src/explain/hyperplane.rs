@@ -20,14 +20,14 @@
 //! Over hash functions each bit of a pair differs independently with probability theta / pi. Under one hash
 //! function the distance of the pair is fixed.
 
-use std::{
-    collections::HashSet,
-    f64::consts::{PI, TAU},
-};
+use std::collections::HashSet;
+use std::f64::consts::{PI, TAU};
 
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 
-use crate::simhash::{FeatureVotes, HashFunction, Recipe, Votes, hash::FeatureHash};
+use crate::simhash::hash::FeatureHash;
+use crate::simhash::{FeatureVotes, HashFunction, Recipe, Votes};
 
 /// The random lines so far, and two vectors at angle 0 and at `theta`.
 #[derive(Clone, Debug)]
@@ -152,10 +152,8 @@ impl SeedSpread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        evaluate::angle,
-        simhash::{Fingerprinter, HashFunction},
-    };
+    use crate::evaluate::angle;
+    use crate::simhash::{Fingerprinter, HashFunction};
 
     #[test]
     fn the_smallest_number_of_an_order_is_the_smallest_hash() {

@@ -18,15 +18,14 @@
 //! are defined in the same way. Features that push the other way make the difference smaller. Costs the number
 //! of features times the number of differing bits.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::bit_margins::{BitMargin, vote};
-use crate::{
-    evaluate::cosine::cosine,
-    feature::FixedWeight,
-    progress::{Cancelled, Progress},
-    simhash::{FeatureVotes, Fingerprinter, Scratch, TieRule, WeightedFeature},
-};
+use crate::evaluate::cosine::cosine;
+use crate::feature::FixedWeight;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::{FeatureVotes, Fingerprinter, Scratch, TieRule, WeightedFeature};
 
 /// The similarity of two documents by their features.
 #[derive(Clone, Copy, Debug, PartialEq)]

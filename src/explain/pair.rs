@@ -12,15 +12,11 @@
 //!
 //! The reason for equal fingerprints: equal texts, equal features, or neither.
 
-use super::{
-    Overlap,
-    bit_margins::{bit_numbers, is_dominated},
-};
-use crate::{
-    index::Layout,
-    simhash::{FeatureVotes, Fingerprint, Recipe},
-    text::digest_as,
-};
+use super::Overlap;
+use super::bit_margins::{bit_numbers, is_dominated};
+use crate::index::Layout;
+use crate::simhash::{FeatureVotes, Fingerprint, Recipe};
+use crate::text::digest_as;
 
 /// The outcome of one table for a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,11 +137,9 @@ impl EqualityKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        explain::overlap::align,
-        index::{Cut, binomial},
-        simhash::{Fingerprinter, Recipe},
-    };
+    use crate::explain::overlap::align;
+    use crate::index::{Cut, binomial};
+    use crate::simhash::{Fingerprinter, Recipe};
 
     /// A pair that differs in D of r blocks is found by C(r - D, r - k) tables, by none beyond k.
     #[test]

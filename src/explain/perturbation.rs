@@ -15,15 +15,16 @@
 //! by a share of about 1 / 8c, a ninth for one and 4 % for three. Ties of short texts take more. Each trial
 //! costs one pass over the text and two sums of its votes.
 
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::overlap::FeatureVector;
-use crate::{
-    evaluate::angle,
-    progress::{Cancelled, Progress},
-    simhash::{Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
-};
+use crate::evaluate::angle;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::hash::FeatureHash;
+use crate::simhash::{Fingerprint, Fingerprinter, Scratch, Votes};
 
 /// The distances after changing a number of words.
 #[derive(Clone, Debug, PartialEq)]
@@ -230,7 +231,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::explain::{Overlap, overlap::align};
+    use crate::explain::Overlap;
+    use crate::explain::overlap::align;
 
     fn fingerprinter(line: &str) -> Fingerprinter {
         Fingerprinter::new(&line.parse().unwrap()).unwrap()

@@ -14,15 +14,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{
-    Counterfactual, EqualityKind, Overlap,
-    counterfactual::few_edits,
-    overlap::{DifferingBit, align, differing_bits},
-};
-use crate::{
-    simhash::{FeatureVotes, Fingerprint, Fingerprinter, Scratch},
-    text::sentences,
-};
+use super::counterfactual::few_edits;
+use super::overlap::{DifferingBit, align, differing_bits};
+use super::{Counterfactual, EqualityKind, Overlap};
+use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter, Scratch};
+use crate::text::sentences;
 
 /// The most bytes of text that are fingerprinted: a fifth of a second on one core.
 pub const MOST_BYTES: usize = 32 << 20;

@@ -233,7 +233,8 @@ fn spell(pieces: &[Piece]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{collection::vec, prelude::*};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     use super::*;
 

@@ -7,12 +7,10 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::bit_margins::{dominance, is_dominated};
-use crate::{
-    choice::choice,
-    evaluate::angle,
-    feature::Shingling,
-    simhash::{FeatureVotes, Recipe},
-};
+use crate::choice::choice;
+use crate::evaluate::angle;
+use crate::feature::Shingling;
+use crate::simhash::{FeatureVotes, Recipe};
 
 choice! {
     /// The reason why a document's distances may mislead.

@@ -4,29 +4,24 @@
 //! its values are, so that the files of several runs can be read as one table: int64 for counts, float64 for shares
 //! and times. The metadata is that of the schema and of the file.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, Write},
-    mem,
-    sync::Arc,
-};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::mem;
+use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
 };
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, Field, Schema};
-use parquet::{
-    arrow::ArrowWriter,
-    basic::{Compression, ZstdLevel},
-    file::{metadata::KeyValue, properties::WriterProperties},
-};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
 
 use super::format::{self, Cells, Format, RECIPE, RowWriter};
-use crate::{
-    corpus::{FingerprintType, SharedBuffer},
-    facts::{Cell, Kind},
-};
+use crate::corpus::{FingerprintType, SharedBuffer};
+use crate::facts::{Cell, Kind};
 
 /// Rows in a batch.
 const BATCH: usize = 1 << 14;

@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use crate::{
-    analysis::{Alike, LayoutChoice, Settings},
-    corpus::{FingerprintType, Input, InputFormat, LoadOptions, TextEncoding},
-    text::visible,
-};
+use crate::analysis::{Alike, LayoutChoice, Settings};
+use crate::corpus::{FingerprintType, Input, InputFormat, LoadOptions, TextEncoding};
+use crate::text::visible;
 
 /// A command line in the making.
 pub(crate) struct CommandLine {

@@ -1,30 +1,26 @@
 //! The outcome of a review as files: the dropped documents, the corpus without them, and a command to repeat
 //! it. Between sessions policy and marks are kept in one file, which is replaced after each decision.
 
-use std::{
-    ffi::OsStr,
-    fs::{self, File},
-    io::{self, Write},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{CommandLine, Format, Output, Report, Target, path_of, real, visible_path};
-use crate::{
-    analysis::{
-        Analysis, Job, Stage,
-        dedup::{AbsentMark, Decisions, DropRule, Dropped, MinShared, ReviewSettings, policy_line},
-        grouping::GroupListing,
-        query::{DerivedInput, Query, StateDependency},
-    },
-    corpus::{
-        CopyError, CopyFormat, Corpus, FingerprintType, Input, InputLimits, LoadOptions,
-        UNKNOWN_RECIPE, io_message, recipe_beside,
-    },
-    facts::documents::{DroppedRow, dropped as columns},
-    id::DocId,
-    number::counted,
+use crate::analysis::dedup::{
+    AbsentMark, Decisions, DropRule, Dropped, MinShared, ReviewSettings, policy_line,
 };
+use crate::analysis::grouping::GroupListing;
+use crate::analysis::query::{DerivedInput, Query, StateDependency};
+use crate::analysis::{Analysis, Job, Stage};
+use crate::corpus::{
+    CopyError, CopyFormat, Corpus, FingerprintType, Input, InputLimits, LoadOptions,
+    UNKNOWN_RECIPE, io_message, recipe_beside,
+};
+use crate::facts::documents::{DroppedRow, dropped as columns};
+use crate::id::DocId;
+use crate::number::counted;
 
 /// Writes these documents, each with whether it is dropped.
 ///

@@ -1,14 +1,10 @@
 //! The formats of rows and of reports by their written names, and what each format of rows does.
 
-use std::{
-    borrow::Cow,
-    io::{self, Write},
-};
+use std::borrow::Cow;
+use std::io::{self, Write};
 
-use crate::{
-    choice::choice,
-    facts::{Cell, Kind},
-};
+use crate::choice::choice;
+use crate::facts::{Cell, Kind};
 
 choice! {
     /// The format of rows.

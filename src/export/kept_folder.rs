@@ -1,19 +1,15 @@
 //! The files of a folder without those that are dropped, as a folder: where each document is a file.
 
-use std::{
-    collections::HashSet,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tempfile::TempDir;
 
 use super::{real, visible_path};
-use crate::{
-    analysis::{Analysis, Job, Stage},
-    corpus::Input,
-    id::DocId,
-};
+use crate::analysis::{Analysis, Job, Stage};
+use crate::corpus::Input;
+use crate::id::DocId;
 
 /// A folder that is written beside its place, and not there yet.
 pub(crate) struct KeptFolder {

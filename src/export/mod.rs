@@ -24,10 +24,8 @@ pub(crate) use format::OutputFormat;
 use format::{Column, RECIPE, RowWriter};
 pub(crate) use target::{Output, Target, misplaced, path_of, real, visible_path};
 
-use crate::{
-    corpus::FingerprintType,
-    facts::{Fact, Rows},
-};
+use crate::corpus::FingerprintType;
+use crate::facts::{Fact, Rows};
 
 /// The key of the lines that say how the rows were made.
 const MANIFEST: &str = "simscope.manifest";

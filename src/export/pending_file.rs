@@ -5,11 +5,9 @@
 //! the file system cannot create files without names, it has a temporary name, which remains if the run is
 //! killed.
 
-use std::{
-    fs::File,
-    io,
-    path::{Path, PathBuf},
-};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -119,7 +117,10 @@ fn folder(place: &Path) -> &Path {
 /// Files without names, which exist on Linux.
 #[cfg(target_os = "linux")]
 mod nameless {
-    use std::{fs::File, io, os::fd::AsRawFd as _, path::Path};
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd as _;
+    use std::path::Path;
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 

@@ -8,17 +8,14 @@
 //! clipboard, draw a row backwards. So before rows go to a terminal, every control character and bidirectional character
 //! is escaped: in JSON as `\u009b`, so that it stays JSON, otherwise as on the screens ([`visible`]).
 
-use std::{
-    fs::File,
-    io::{self, BufWriter, IsTerminal, Write},
-    path::{Path, PathBuf},
-};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
-use super::{format::Format, pending_file::PendingFile};
-use crate::{
-    corpus::{Input, Packer, io_message},
-    text::visible::{is_plain, visible},
-};
+use super::format::Format;
+use super::pending_file::PendingFile;
+use crate::corpus::{Input, Packer, io_message};
+use crate::text::visible::{is_plain, visible};
 
 const BUFFER: usize = 1 << 18;
 

@@ -10,7 +10,9 @@ use csv::{Writer, WriterBuilder};
 use unicode_width::UnicodeWidthStr;
 
 use super::format::{Cells, Column, RowWriter};
-use crate::{facts::Cell, number::rounded, text::visible::visible};
+use crate::facts::Cell;
+use crate::number::rounded;
+use crate::text::visible::visible;
 
 /// The number of collected rows after which they are passed on.
 const PASS_ON: usize = 1 << 14;

@@ -1,12 +1,12 @@
 //! Rows about documents: fingerprints, neighbours, what misleads, what is dropped, and the bits of one.
 
 use super::Fact;
-use crate::{
-    analysis::dedup::Dropped,
-    corpus::{Address, Label},
-    explain::{bit::BitPush, bit_margins::BitMargin, triage::Finding},
-    simhash::{FingerprintRecord, WeightedFeature},
-};
+use crate::analysis::dedup::Dropped;
+use crate::corpus::{Address, Label};
+use crate::explain::bit::BitPush;
+use crate::explain::bit_margins::BitMargin;
+use crate::explain::triage::Finding;
+use crate::simhash::{FingerprintRecord, WeightedFeature};
 
 /// A document with its fingerprint.
 pub(crate) struct FingerprintRow {

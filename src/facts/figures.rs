@@ -1,13 +1,9 @@
 //! The text of figures: short in a column, whole on a page.
 
 use super::Room;
-use crate::{
-    evaluate::{
-        distances::{CountMethod, Estimate},
-        labels::Share,
-    },
-    number::{expected_short, grouped, rounded},
-};
+use crate::evaluate::distances::{CountMethod, Estimate};
+use crate::evaluate::labels::Share;
+use crate::number::{expected_short, grouped, rounded};
 
 /// No value.
 pub(crate) fn dash(room: Room) -> String {

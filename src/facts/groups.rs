@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Cell, Fact, Kind, figures::dash};
-use crate::{
-    analysis::{Analysis, Containment, FolderShares},
-    id::DocId,
-    index::{Bridge, Farthest, GroupShape},
-};
+use super::figures::dash;
+use super::{Cell, Fact, Kind};
+use crate::analysis::{Analysis, Containment, FolderShares};
+use crate::id::DocId;
+use crate::index::{Bridge, Farthest, GroupShape};
 
 /// A document of a group.
 pub(crate) struct MemberRow<'a> {

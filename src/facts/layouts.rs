@@ -1,16 +1,13 @@
 //! Rows about layouts and their tables.
 
-use super::{
-    Fact, Room,
-    figures::{dash, digits, expectation, many},
-};
-use crate::{
-    analysis::{LayoutEvaluation, offers::LayoutOffer},
-    evaluate::recall::{Recall, RecallMethod},
-    explain::TableOutcome,
-    index::{Layout, LayoutKind, Load, letter},
-    number::grouped,
-};
+use super::figures::{dash, digits, expectation, many};
+use super::{Fact, Room};
+use crate::analysis::LayoutEvaluation;
+use crate::analysis::offers::LayoutOffer;
+use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::explain::TableOutcome;
+use crate::index::{Layout, LayoutKind, Load, letter};
+use crate::number::grouped;
 
 /// A layout, and the load of its tables as far as it is measured.
 pub(crate) struct LayoutRow<'a> {

@@ -21,12 +21,10 @@ pub(crate) mod thresholds;
 
 use std::borrow::Cow;
 
-use crate::{
-    corpus::FingerprintType,
-    number::{grouped, rounded},
-    simhash::Fingerprint,
-    text::visible,
-};
+use crate::corpus::FingerprintType;
+use crate::number::{grouped, rounded};
+use crate::simhash::Fingerprint;
+use crate::text::visible;
 
 /// Decimals of an exact cosine.
 const COSINE: usize = 4;

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::Fact;
-use crate::{
-    analysis::{Changes, disagreement::Disagreement},
-    corpus::Corpus,
-};
+use crate::analysis::Changes;
+use crate::analysis::disagreement::Disagreement;
+use crate::corpus::Corpus;
 
 /// Two documents, the nearer comes first in the corpus.
 #[derive(Clone, Debug, Default)]

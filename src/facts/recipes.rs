@@ -1,17 +1,11 @@
 //! Rows about recipes, and the figures of a corpus under one.
 
-use super::{
-    Fact, Room,
-    figures::{dash, decimals, many},
-};
-use crate::{
-    analysis::{
-        Reference, SweptRecipe,
-        health::{CorpusHealth, FeatureCounts},
-    },
-    corpus::Corpus,
-    evaluate::confusion::Confusion,
-};
+use super::figures::{dash, decimals, many};
+use super::{Fact, Room};
+use crate::analysis::health::{CorpusHealth, FeatureCounts};
+use crate::analysis::{Reference, SweptRecipe};
+use crate::corpus::Corpus;
+use crate::evaluate::confusion::Confusion;
 
 /// A recipe at its best k, with the reference that it is measured by.
 pub(crate) type RecipeRow<'a> = (SweptRecipe, &'a Reference);

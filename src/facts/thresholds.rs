@@ -1,19 +1,13 @@
 //! Rows about k: one for each, by cosines or by judgements, and the advice.
 
-use super::{
-    Fact, Room,
-    figures::{by_chance, dash, decimals, digits, estimate, share, short},
-};
-use crate::{
-    analysis::{Advice, Basis, KRow, Tuning},
-    evaluate::{
-        distances::CountMethod,
-        labels::{Share, Stratum},
-        precision::ThresholdRow,
-        recommend::ThresholdVerdict,
-    },
-    number::grouped,
-};
+use super::figures::{by_chance, dash, decimals, digits, estimate, share, short};
+use super::{Fact, Room};
+use crate::analysis::{Advice, Basis, KRow, Tuning};
+use crate::evaluate::distances::CountMethod;
+use crate::evaluate::labels::{Share, Stratum};
+use crate::evaluate::precision::ThresholdRow;
+use crate::evaluate::recommend::ThresholdVerdict;
+use crate::number::grouped;
 
 /// A k with its pairs and groups, and with what is known of the texts within it.
 #[derive(Clone, Copy)]

@@ -2,9 +2,11 @@
 //!
 //! The shingles of a text that has fewer tokens than one shingle.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
-use crate::{kernel::Slices, text::Tokens};
+use crate::kernel::Slices;
+use crate::text::Tokens;
 
 /// The largest shingle size, in tokens.
 pub const MAX_SHINGLE: usize = 100;

@@ -11,10 +11,9 @@ use std::mem::replace;
 use rayon::prelude::*;
 
 use super::{FixedWeight, FrequencyCut, Weighting};
-use crate::{
-    kernel::{self, sip::Sip13},
-    progress::Progress,
-};
+use crate::kernel::sip::Sip13;
+use crate::kernel::{self};
+use crate::progress::Progress;
 
 /// The number of shards, a power of two.
 const SHARDS: usize = 64;

@@ -5,7 +5,8 @@
 //!
 //! Features that are excluded because too few or too many documents contain them.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 use crate::choice::choice;
 

@@ -9,7 +9,8 @@
 //! A layout has one table for each choice of key blocks, so its tables are counted and listed here. Counting is
 //! exact up to 2^128 - 1 and saturates there; listing costs O(c) for each choice.
 
-use crate::{choice::choice, simhash::fingerprint::mask};
+use crate::choice::choice;
+use crate::simhash::fingerprint::mask;
 
 choice! {
     /// Which blocks get the extra bit when the width is not a multiple of the number of blocks.

@@ -10,7 +10,8 @@
 //! Sources: Norouzi, Punjani and Fleet (TPAMI 2014, arXiv 1307.2982), proposition 2; for a different radius for
 //! each block, and for blocks left out, Qin et al., "GPH: Similarity Search in Hamming Space" (ICDE 2018).
 
-use super::{Block, Cut, runs::WIDEST};
+use super::runs::WIDEST;
+use super::{Block, Cut};
 use crate::simhash::Bits;
 
 /// The smallest useful number of values in a bucket: visiting a bucket costs as much as comparing this many.

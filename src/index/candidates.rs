@@ -10,18 +10,15 @@
 //!
 //! Memory: a word and 8 bytes for each entry.
 
-use std::{
-    ops::ControlFlow,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Distinct, Layout, Plan, block::n_pairs, visit_pairs};
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::block::n_pairs;
+use super::{Distinct, Layout, Plan, visit_pairs};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// Up to this many entries, the pairs of a bucket are compared one by one.
 const SMALL: usize = 64;

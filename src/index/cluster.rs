@@ -13,12 +13,11 @@
 
 use std::cmp::Reverse;
 
-use super::{BitSetBuilder, Distinct, Pair, RankBitSet, distinct::group_documents};
-use crate::{
-    id::DocId,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::distinct::group_documents;
+use super::{BitSetBuilder, Distinct, Pair, RankBitSet};
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The value for "no group yet".
 const NONE: u32 = u32::MAX;
@@ -288,7 +287,8 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{groups, near_pairs::all_pairs::all_pairs};
+    use crate::index::groups;
+    use crate::index::near_pairs::all_pairs::all_pairs;
 
     #[test]
     fn chains_and_copies_make_groups_the_largest_first() {

@@ -12,7 +12,8 @@
 //! fewer candidates, so there is a best number of blocks, and it grows with n. Real fingerprints are skewed and
 //! make more candidates than this; the screens show both numbers.
 
-use super::{Cut, Layout, LayoutError, MAX_TABLES, binomial, block::n_pairs};
+use super::block::n_pairs;
+use super::{Cut, Layout, LayoutError, MAX_TABLES, binomial};
 
 /// A layout that guarantees a distance.
 #[derive(Clone, Debug, PartialEq, Eq)]

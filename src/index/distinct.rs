@@ -7,22 +7,17 @@
 //! for each document. While it runs it needs 8 bytes more for each document, and one and a half values and 6
 //! bytes for each copy of the most frequent value.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering::Relaxed},
-};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::{
-    BitSetBuilder, RankBitSet, Sides,
-    partition::{EqualValues, STRIDE, runs_of_equal},
-};
-use crate::{
-    id::DocId,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::partition::{EqualValues, STRIDE, runs_of_equal};
+use super::{BitSetBuilder, RankBitSet, Sides};
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The value for "this document has no entry".
 const NONE: u32 = u32::MAX;

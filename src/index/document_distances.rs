@@ -18,11 +18,11 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{Distinct, block::n_pairs, distance_histogram, scan::summed};
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::block::n_pairs;
+use super::scan::summed;
+use super::{Distinct, distance_histogram};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The cost of a weighed comparison, in fast comparisons.
 const WEIGHED: f64 = 10.0;

@@ -26,7 +26,8 @@
 use std::borrow::Cow;
 
 use super::{Block, ProbedBlock};
-use crate::simhash::{Bits, fingerprint::mask};
+use crate::simhash::Bits;
+use crate::simhash::fingerprint::mask;
 
 /// The largest distance for which folds are used: one random pair in 100,000 has folds within 4 bits.
 const MOST_K: u32 = 4;
@@ -102,7 +103,8 @@ fn differing<B: Bits>(first: B, values: &[B]) -> B {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{collection::vec, prelude::*};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     use super::*;
 

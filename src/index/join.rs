@@ -16,21 +16,15 @@
 //! block is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar short substrings"
 //! (2010).
 
-use super::{
-    BlockPlan, Method, Pair, Plan,
-    block_plan::{filled, keys_around},
-    folds,
-    pair::{Take, pass, pass_kept},
-    partition::for_each_task,
-    plan::{HEAVY, choose_in_bucket},
-    runs::Buckets,
-    scan,
-};
-use crate::{
-    kernel::hamming::{self, Hit, TILE, Word},
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::block_plan::{filled, keys_around};
+use super::pair::{Take, pass, pass_kept};
+use super::partition::for_each_task;
+use super::plan::{HEAVY, choose_in_bucket};
+use super::runs::Buckets;
+use super::{BlockPlan, Method, Pair, Plan, folds, scan};
+use crate::kernel::hamming::{self, Hit, TILE, Word};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The number of tasks of a grouping: enough to balance buckets of different sizes.
 const TASKS: usize = 1 << 10;

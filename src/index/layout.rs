@@ -9,9 +9,11 @@
 //!
 //! Source: Manku, Jain and Das Sarma, "Detecting near-duplicates for web crawling" (2007), section 3.
 
-use std::{collections::BTreeSet, fmt};
+use std::collections::BTreeSet;
+use std::fmt;
 
-use super::{Block, Cut, Permutation, TableLayout, binomial, block::combinations};
+use super::block::combinations;
+use super::{Block, Cut, Permutation, TableLayout, binomial};
 use crate::simhash::fingerprint::MAX_WIDTH;
 
 /// The reason why a layout is impossible, which names the setting to change.

@@ -8,18 +8,16 @@
 //! Sources: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), with the order
 //! of the corpus in place of their random order of roots; Anderson and Woll (1991).
 
-use std::{
-    ops::ControlFlow,
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
-};
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use rayon::prelude::*;
 
-use super::{Distinct, Groups, Pair, Plan, cluster::of_sets, count_document_pairs, visit_pairs};
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::cluster::of_sets;
+use super::{Distinct, Groups, Pair, Plan, count_document_pairs, visit_pairs};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The groups made by `pairs` and by the copies in each entry. The order of `pairs` does not matter.
 ///

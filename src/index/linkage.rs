@@ -29,11 +29,10 @@
 
 use std::collections::HashMap;
 
-use super::{
-    Distinct, Groups, Pair,
-    cluster::{Forest, of_sets},
-};
-use crate::{choice::choice, simhash::Bits};
+use super::cluster::{Forest, of_sets};
+use super::{Distinct, Groups, Pair};
+use crate::choice::choice;
+use crate::simhash::Bits;
 
 choice! {
     /// The rule for groups of near documents.
@@ -181,7 +180,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{id::DocId, progress::Progress};
+    use crate::id::DocId;
+    use crate::progress::Progress;
 
     /// The textbook algorithm: repeatedly joins the two parts whose farthest pair is nearest, and among equal
     /// ones those whose farthest pair comes first.

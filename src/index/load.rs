@@ -18,14 +18,10 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{
-    Layout, LayoutKind, binomial,
-    partition::{equal_keys, runs_of_equal},
-};
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::partition::{equal_keys, runs_of_equal};
+use super::{Layout, LayoutKind, binomial};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The number of entries of the fullest bucket that are listed.
 const NAMED: usize = 5;

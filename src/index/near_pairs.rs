@@ -12,20 +12,14 @@
 //! passed on by one process only, and processes need not compare results. Fingerprints of one process that do not
 //! share a key cost little: the search is that of all near pairs, however skewed the data.
 
-use std::{
-    ops::ControlFlow,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{
-    Layout, Pair, Plan, choose, join,
-    pair::{Take, pass_kept},
-    pair_sorter::{PairRanges, PairSorter},
-};
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::pair::{Take, pass_kept};
+use super::pair_sorter::{PairRanges, PairSorter};
+use super::{Layout, Pair, Plan, choose, join};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The largest number of ranges in which pairs are counted.
 const MOST_RANGES: usize = 1 << 16;
@@ -211,11 +205,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{all_pairs::all_pairs, *};
-    use crate::{
-        index::{BlockPlan, Cut, Method, block::n_pairs},
-        kernel::hamming,
-    };
+    use super::all_pairs::all_pairs;
+    use super::*;
+    use crate::index::block::n_pairs;
+    use crate::index::{BlockPlan, Cut, Method};
+    use crate::kernel::hamming;
 
     /// A plan of `m` blocks of about equal width.
     fn plan_of_blocks(n: usize, k: u32, m: u32) -> Plan {

@@ -7,11 +7,9 @@
 use std::ops::ControlFlow;
 
 use super::Distinct;
-use crate::{
-    id::DocId,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// Two entries and their distance; `a < b`. Ordered by distance, then `a`, then `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

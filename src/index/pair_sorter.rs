@@ -3,10 +3,8 @@
 //! Pairs are collected as they are found, and sorted at the end on all cores. Memory: 12 bytes for each pair, and as
 //! many again while the list grows.
 
-use std::{
-    ops::ControlFlow,
-    sync::{Mutex, PoisonError},
-};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -83,7 +81,8 @@ impl PairSorter {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{collection::vec, prelude::*};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     use super::*;
 

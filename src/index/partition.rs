@@ -17,15 +17,14 @@
 //!
 //! Source: Knuth, The Art of Computer Programming 3, section 5.2.5.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::{
-    kernel::exclusive_prefix_sum,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::kernel::exclusive_prefix_sum;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// Items between two checks for cancellation: well under a millisecond.
 pub(crate) const STRIDE: usize = 1 << 16;

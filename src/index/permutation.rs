@@ -5,7 +5,8 @@
 //! operations for each move, and at most one move for each block (blocks that stay neighbours share one).
 
 use super::{Block, Layout, letter};
-use crate::simhash::{Bits, fingerprint::mask};
+use crate::simhash::Bits;
+use crate::simhash::fingerprint::mask;
 
 /// One table of a layout: its key and the order of its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]

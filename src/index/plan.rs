@@ -10,12 +10,11 @@
 
 use std::sync::Arc;
 
-use super::{
-    BlockPlan, Layout, ProbedBlock, Sides,
-    folds::BitCompaction,
-    price::{self, Cost, Sample},
-};
-use crate::{number::grouped, simhash::Bits};
+use super::folds::BitCompaction;
+use super::price::{self, Cost, Sample};
+use super::{BlockPlan, Layout, ProbedBlock, Sides};
+use crate::number::grouped;
+use crate::simhash::Bits;
 
 /// Comparing all pairs of this many values costs less than to begin a block.
 const FEW: usize = 256;

@@ -16,11 +16,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::Block;
-use crate::{
-    kernel::{exclusive_prefix_sum, hamming::Word},
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::kernel::exclusive_prefix_sum;
+use crate::kernel::hamming::Word;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The number of values of a run, so that a position in a run fits 16 bits. A run takes well under a millisecond,
 /// the time between two checks for cancellation.

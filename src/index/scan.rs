@@ -23,23 +23,20 @@
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3.1.
 
-use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{
-    Layout, Pair, Permutation,
-    block::n_pairs,
-    folds,
-    pair::{Take, pass},
-    partition::for_each_task,
-};
-use crate::{
-    id::DocId,
-    kernel::hamming::{self, COUNT_COLUMNS, Hit, SameParity, TILE, Word},
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use super::block::n_pairs;
+use super::pair::{Take, pass};
+use super::partition::for_each_task;
+use super::{Layout, Pair, Permutation, folds};
+use crate::id::DocId;
+use crate::kernel::hamming::{self, COUNT_COLUMNS, Hit, SameParity, TILE, Word};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The number of rows that are counted with [`COUNT_COLUMNS`] columns: each row takes 20 ns, so together they
 /// outweigh transposing the columns, which takes 2.5 us.

@@ -1,19 +1,15 @@
 //! A document in words: the features that decided one of its bits, and the document as a whole.
 
 use super::page::{PageBlock, PageLine, PageRow, PageTable, Section};
-use crate::{
-    analysis::inspection::{Inspection, MOST_FEATURES},
-    evaluate::angle,
-    explain::{
-        BitExplanation, BitMargins,
-        bit_margins::{BitMargin, bit_numbers},
-        figures::{signed, some_of, weight},
-        triage::Finding,
-    },
-    feature::FixedWeight,
-    number::{counted, grouped},
-    simhash::{FeatureVotes, Recipe},
-};
+use crate::analysis::inspection::{Inspection, MOST_FEATURES};
+use crate::evaluate::angle;
+use crate::explain::bit_margins::{BitMargin, bit_numbers};
+use crate::explain::figures::{signed, some_of, weight};
+use crate::explain::triage::Finding;
+use crate::explain::{BitExplanation, BitMargins};
+use crate::feature::FixedWeight;
+use crate::number::{counted, grouped};
+use crate::simhash::{FeatureVotes, Recipe};
 
 /// The largest number of bits that are listed for a feature.
 const MOST_BITS: usize = 12;

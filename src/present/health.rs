@@ -4,12 +4,11 @@
 //! that sets it, `--bits`.
 
 use super::page::{PageBlock, Section};
-use crate::{
-    analysis::health::{CorpusHealth, FeatureCounts},
-    corpus::Corpus,
-    explain::{Health, triage::Flag},
-    number::counted,
-};
+use crate::analysis::health::{CorpusHealth, FeatureCounts};
+use crate::corpus::Corpus;
+use crate::explain::Health;
+use crate::explain::triage::Flag;
+use crate::number::counted;
 
 /// The meaning of a flag, in a few words.
 pub fn meaning(flag: Flag) -> &'static str {

@@ -3,16 +3,13 @@
 //! All text goes through `escape`, also in attributes, and the page's own policy forbids it to load anything.
 //! Names and texts are isolated, so that a text written from right to left does not reverse the text around it.
 
-use super::{
-    lines::bars,
-    page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind},
-    svg::{self, escape},
-};
-use crate::{
-    evaluate::distances::CountMethod,
-    explain::{Excerpt, text_diff::ExcerptPart},
-    number::grouped,
-};
+use super::lines::bars;
+use super::page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind};
+use super::svg::{self, escape};
+use crate::evaluate::distances::CountMethod;
+use crate::explain::Excerpt;
+use crate::explain::text_diff::ExcerptPart;
+use crate::number::grouped;
 
 const STYLE: &str = include_str!("../../assets/report.css");
 /// Nothing is loaded, and only the style above is used.

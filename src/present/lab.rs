@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::curves::{Curves, Measure, Unit, Value};
 use super::page::{Page, PageBlock, PageLine, PageTable, Section};
-use crate::{
-    analysis::LayoutEvaluation,
-    evaluate::recall::{Recall, RecallMethod},
-    facts::layouts::evaluations as facts,
-    index::LayoutKind,
-    number::{counted, grouped, rounded},
-};
+use crate::analysis::LayoutEvaluation;
+use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::facts::layouts::evaluations as facts;
+use crate::index::LayoutKind;
+use crate::number::{counted, grouped, rounded};
 
 /// The columns of the table of layouts.
 const SHOWN: &[&str] = &[

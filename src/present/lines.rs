@@ -2,10 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    page::{PageBlock, PageLine, PageTable, Section},
-    wrap::wrap,
-};
+use super::page::{PageBlock, PageLine, PageTable, Section};
+use super::wrap::wrap;
 use crate::number::grouped;
 
 /// Cells of the longest bar in [`PageBlock::Bars`].
@@ -128,7 +126,8 @@ fn table(it: &PageTable) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::page::PageRow, *};
+    use super::super::page::PageRow;
+    use super::*;
 
     fn sections() -> Vec<Section> {
         let mut how = Section::new("how alike");

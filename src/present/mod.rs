@@ -22,11 +22,9 @@ pub mod wrap;
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        html,
-        lines::{rows, text},
-        page::{Page, PageBlock, PageLine, Section},
-    };
+    use super::html;
+    use super::lines::{rows, text};
+    use super::page::{Page, PageBlock, PageLine, Section};
 
     /// One explanation has the same content in all three renderings, and no rendering treats text of a document
     /// as markup.

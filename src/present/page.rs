@@ -6,13 +6,12 @@
 use std::borrow::Borrow;
 
 use super::curves::Curves;
-use crate::{
-    evaluate::distances::Estimate,
-    explain::{Excerpt, figures::quoted},
-    facts::{Fact, Kind, Room},
-    number::grouped,
-    text::visible,
-};
+use crate::evaluate::distances::Estimate;
+use crate::explain::Excerpt;
+use crate::explain::figures::quoted;
+use crate::facts::{Fact, Kind, Room};
+use crate::number::grouped;
+use crate::text::visible;
 
 /// A page.
 #[derive(Clone, Debug, Default)]

@@ -2,25 +2,19 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    document::{self, FeatureLimits},
-    page::{PageBlock, PageLine, Section},
-};
-use crate::{
-    analysis::explained_pair::ExplainedPair,
-    evaluate::{angle, interval},
-    explain::{
-        BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation,
-        figures::{signed, similarity, weight},
-        near_miss::{Remedy, remedies},
-        overlap::{AlignedFeature, DifferingBit},
-        sentence::{SentenceEffect, SentenceEffects},
-    },
-    feature::FixedWeight,
-    index::{Layout, letter, load},
-    number::{counted, grouped},
-    simhash::FeatureVotes,
-};
+use super::document::{self, FeatureLimits};
+use super::page::{PageBlock, PageLine, Section};
+use crate::analysis::explained_pair::ExplainedPair;
+use crate::evaluate::{angle, interval};
+use crate::explain::figures::{signed, similarity, weight};
+use crate::explain::near_miss::{Remedy, remedies};
+use crate::explain::overlap::{AlignedFeature, DifferingBit};
+use crate::explain::sentence::{SentenceEffect, SentenceEffects};
+use crate::explain::{BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation};
+use crate::feature::FixedWeight;
+use crate::index::{Layout, letter, load};
+use crate::number::{counted, grouped};
+use crate::simhash::FeatureVotes;
 
 /// The names of the two documents beside their bits.
 const SIDES: [&str; 2] = ["one", "two"];

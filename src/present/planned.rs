@@ -1,10 +1,9 @@
 //! Layouts before they are tried: what their numbers alone say, without a look at any text.
 
-use crate::{
-    analysis::{LayoutChoice, Settings, lab::width_of},
-    evaluate::angle,
-    number::counted,
-};
+use crate::analysis::lab::width_of;
+use crate::analysis::{LayoutChoice, Settings};
+use crate::evaluate::angle;
+use crate::number::counted;
 
 /// The meaning of these chances.
 pub const MEANING: &str = "at .8: the share of the pairs at this cosine that a layout is expected to find, if the \

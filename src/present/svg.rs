@@ -4,15 +4,11 @@
 //! near-duplicates are a few pairs among millions. A line over its bars shows the number expected by chance. Colours
 //! come from the style of the page.
 
-use super::{
-    curves::{Curves, Measure, Unit, Value},
-    page::{Bar, Histogram, height},
-};
-use crate::{
-    evaluate::distances::{CountMethod, Estimate},
-    number::{counted, grouped, rounded},
-    text::visible,
-};
+use super::curves::{Curves, Measure, Unit, Value};
+use super::page::{Bar, Histogram, height};
+use crate::evaluate::distances::{CountMethod, Estimate};
+use crate::number::{counted, grouped, rounded};
+use crate::text::visible;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 300.0;
@@ -333,7 +329,8 @@ impl Panel<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::curves::tests, *};
+    use super::super::curves::tests;
+    use super::*;
 
     #[test]
     fn there_is_a_bar_for_each_distance_inside_the_picture() {

@@ -5,12 +5,10 @@
 //!
 //! The record stored for every document: 40 bytes.
 
-use std::{
-    fmt,
-    num::NonZeroU8,
-    ops::{BitAnd, BitOr, BitXor},
-    str::FromStr,
-};
+use std::fmt;
+use std::num::NonZeroU8;
+use std::ops::{BitAnd, BitOr, BitXor};
+use std::str::FromStr;
 
 use crate::kernel::hamming::Word;
 

@@ -5,21 +5,21 @@
 //! compares the two. Weights that need document frequencies take two passes over a corpus. [`Features`] keeps the
 //! features of a document between them, so that the second pass need not read the text again.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use super::count::FeatureCounter;
+use super::fingerprint::mask;
+use super::hash::FeatureHash;
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
-    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, weighing,
+    weighing,
 };
-use crate::{
-    feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
-    kernel::Slices,
-    progress::{Cancelled, Progress},
-    text::{StopWords, Tokens, token::whole_characters},
-};
+use crate::feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling};
+use crate::kernel::Slices;
+use crate::progress::{Cancelled, Progress};
+use crate::text::token::whole_characters;
+use crate::text::{StopWords, Tokens};
 
 /// Buffers that are reused for the next document.
 #[derive(Debug, Default)]

@@ -10,7 +10,8 @@ use std::hash::Hasher;
 
 use siphasher::{sip, sip128};
 
-use crate::{choice::choice, kernel::sip::Sip13};
+use crate::choice::choice;
+use crate::kernel::sip::Sip13;
 
 choice! {
     /// The hash function.

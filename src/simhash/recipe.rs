@@ -8,20 +8,16 @@
 //! file are also identified by their content: `stop=list.txt#` and a digest of the words. The manual's page about
 //! recipes (`simscope help recipe`) specifies each step and has test vectors, which `tests/simhash` checks.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
-use super::{
-    FrequencyFile, HashFunction, StopWordChoice, TemplateFile, TieRule, fingerprint::MAX_WIDTH,
-};
-use crate::{
-    choice::UnknownChoice,
-    feature::{
-        FrequencyCut, Shingling, ShortTexts, Weighting,
-        extract::{ParseShinglingError, ParseShortTextsError},
-        weight::ParseShareError,
-    },
-    text::{Case, NormalForm, Split, Stem, TokenRule},
-};
+use super::fingerprint::MAX_WIDTH;
+use super::{FrequencyFile, HashFunction, StopWordChoice, TemplateFile, TieRule};
+use crate::choice::UnknownChoice;
+use crate::feature::extract::{ParseShinglingError, ParseShortTextsError};
+use crate::feature::weight::ParseShareError;
+use crate::feature::{FrequencyCut, Shingling, ShortTexts, Weighting};
+use crate::text::{Case, NormalForm, Split, Stem, TokenRule};
 
 /// Everything that decides a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,16 +7,15 @@
 //!
 //! A recipe owns its stop words, so that it cannot be used with other words.
 
-use std::{
-    fmt,
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use siphasher::sip::SipHasher13;
 
 use super::RecipeError;
-use crate::{feature::DocumentFrequencies, text::StopWords};
+use crate::feature::DocumentFrequencies;
+use crate::text::StopWords;
 
 /// The content of a file that a recipe depends on.
 pub trait RecipeContent {

@@ -14,8 +14,10 @@
 //!
 //! The named features and the votes behind one document's fingerprint, for explanations.
 
-use super::{Fingerprint, Recipe, count::HashColumns};
-use crate::{choice::choice, feature::FixedWeight};
+use super::count::HashColumns;
+use super::{Fingerprint, Recipe};
+use crate::choice::choice;
+use crate::feature::FixedWeight;
 
 choice! {
     /// The value of a bit whose votes balance exactly.

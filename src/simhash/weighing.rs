@@ -1,14 +1,10 @@
 //! Turns counted features into a fingerprint: weights, votes, and the numbers stored with it.
 
-use super::{
-    Features, FingerprintRecord, Recipe,
-    count::HashColumns,
-    votes::{AT_ONCE, Votes},
-};
-use crate::{
-    feature::{DocumentFrequencies, FixedWeight},
-    progress::{Cancelled, Progress},
-};
+use super::count::HashColumns;
+use super::votes::{AT_ONCE, Votes};
+use super::{Features, FingerprintRecord, Recipe};
+use crate::feature::{DocumentFrequencies, FixedWeight};
+use crate::progress::{Cancelled, Progress};
 
 /// Features, or repeated features, between two checks for cancellation.
 const CHECK_INTERVAL: usize = 1 << 16;

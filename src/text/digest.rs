@@ -8,11 +8,14 @@
 //! Costs one pass. Among a billion texts, two different ones have equal digests with a probability of less than 1
 //! in 10^20.
 
-use std::{fmt, hash::Hasher as _, str::FromStr};
+use std::fmt;
+use std::hash::Hasher as _;
+use std::str::FromStr;
 
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
-use super::{Case, NormalForm, normalize::normalize};
+use super::normalize::normalize;
+use super::{Case, NormalForm};
 
 /// The digest of a text. Written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

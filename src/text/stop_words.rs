@@ -10,11 +10,9 @@
 //! five times as fast as the general tables. A property test compares it with them. Source: Unicode Standard
 //! Annex #29, rules WB4 to WB13 and WB999.
 
-use std::{
-    collections::HashSet,
-    ops::Range,
-    sync::{Arc, LazyLock},
-};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use siphasher::sip::SipHasher13;
 

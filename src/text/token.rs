@@ -5,16 +5,12 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{
-    Case, NormalForm, Split, Stem, StopWords,
-    normalize::{normalize, stemmer},
-    split::{self, for_each_run, portions},
-    stop_words,
-};
-use crate::{
-    kernel::{Slices, sip::Sip13, words},
-    progress::{Cancelled, Progress},
-};
+use super::normalize::{normalize, stemmer};
+use super::split::{self, for_each_run, portions};
+use super::{Case, NormalForm, Split, Stem, StopWords, stop_words};
+use crate::kernel::sip::Sip13;
+use crate::kernel::{Slices, words};
+use crate::progress::{Cancelled, Progress};
 
 /// The rules for turning a text into tokens, except for stop words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

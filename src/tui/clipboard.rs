@@ -1,14 +1,11 @@
 //! The clipboard by a program of the desktop, for terminals that ignore the sequence for it (OSC 52).
 
+use std::io::{self, Write as _};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt as _;
-use std::{
-    env,
-    io::{self, Write as _},
-    process::{Command, Stdio},
-    thread,
-    time::Duration,
-};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use std::{env, thread};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 

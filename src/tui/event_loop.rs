@@ -5,44 +5,34 @@
 //! the text is there, after [`TEXT_WAIT`] at the latest; [`FrameTimer`] spaces the frames of a running job. However
 //! much is queued, a frame follows after [`BATCH`] messages or [`BUDGET`].
 
-use std::{
-    collections::VecDeque,
-    convert::Infallible,
-    env,
-    io::Write as _,
-    process,
-    time::{Duration, Instant},
-};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+use std::{env, process};
 
 use anyhow::{Context, Result, anyhow};
 #[cfg(unix)]
 use crossbeam_channel::Receiver;
 use crossbeam_channel::{Select, TryRecvError};
 
-use super::{
-    clipboard::Clipboard,
-    frame_timer::FrameTimer,
-    ground::Answers,
-    input::InputThread,
-    marked::{self, OutputAside},
-    memory,
-    screen::TerminalScreen,
-    session::{Session, panic_if_asked},
-    terminal,
-};
+use super::clipboard::Clipboard;
+use super::frame_timer::FrameTimer;
+use super::ground::Answers;
+use super::input::InputThread;
+use super::marked::{self, OutputAside};
+use super::screen::TerminalScreen;
+use super::session::{Session, panic_if_asked};
 #[cfg(unix)]
 use super::{
     ground,
     signals::{self, SignalRequest},
 };
-use crate::{
-    app::{
-        Effect, Keys, Message, Screen, Size,
-        key::{Key, KeyCode},
-    },
-    corpus::Input,
-    explorer_start::ExplorerStart,
-};
+use super::{memory, terminal};
+use crate::app::key::{Key, KeyCode};
+use crate::app::{Effect, Keys, Message, Screen, Size};
+use crate::corpus::Input;
+use crate::explorer_start::ExplorerStart;
 
 /// The most messages that are handled before a frame.
 const BATCH: usize = 256;

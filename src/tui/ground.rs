@@ -10,10 +10,8 @@ use std::time::Instant;
 
 #[cfg(unix)]
 use super::input::ready;
-use crate::{
-    app::key::{Key, KeyCode},
-    look::{Ground, luminance},
-};
+use crate::app::key::{Key, KeyCode};
+use crate::look::{Ground, luminance};
 
 /// The time that the first frame waits for the answer; a later one has the screen drawn again.
 #[cfg(unix)]

@@ -3,23 +3,21 @@
 //! The terminal is restored and the input thread parked before the program starts; the program alone has the terminal,
 //! its keys and its signals until it ends. Work in the background goes on.
 
-use std::{
-    io::{self, Write as _},
-    process::{Command, ExitStatus},
-    thread,
-};
+use std::io::{self, Write as _};
+use std::process::{Command, ExitStatus};
+use std::thread;
 
 use crossbeam_channel::{bounded, select};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{
-    event_loop::{EventSources, LoopEnd},
-    input::controlling_terminal,
-    programs,
-    signals::{self, SignalRequest},
-    terminal,
-};
-use crate::{app::Message, corpus::Content, id::DocId, text::visible::visible_lines};
+use super::event_loop::{EventSources, LoopEnd};
+use super::input::controlling_terminal;
+use super::signals::{self, SignalRequest};
+use super::{programs, terminal};
+use crate::app::Message;
+use crate::corpus::Content;
+use crate::id::DocId;
+use crate::text::visible::visible_lines;
 
 impl EventSources {
     /// Opens the editor at a document.

@@ -7,12 +7,12 @@
 use anyhow::Result;
 use ratatui::buffer::Buffer;
 
-use super::{session::Session, svg::svg, view_export::screen_text};
-use crate::{
-    app::{Effect, Key, Keys, Message, Size},
-    explorer_start::ExplorerStart,
-    look::{Depth, PrintFormat},
-};
+use super::session::Session;
+use super::svg::svg;
+use super::view_export::screen_text;
+use crate::app::{Effect, Key, Keys, Message, Size};
+use crate::explorer_start::ExplorerStart;
+use crate::look::{Depth, PrintFormat};
 
 /// Presses keys in the explorer; returns the last screen as text or as an SVG picture, or a film with a frame for each
 /// key after the first one; and the messages about documents that could not be read.
@@ -103,19 +103,16 @@ impl HeadlessPage {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use ratatui::{buffer::Cell, style::Modifier};
+    use ratatui::buffer::Cell;
+    use ratatui::style::Modifier;
 
     use super::*;
-    use crate::{
-        analysis::Settings,
-        app::{
-            custom_keys::Keymap,
-            key::{KeyCode, Mouse, MouseAction},
-            overlay::{Overlay, Purpose},
-        },
-        corpus::{Input, LoadOptions},
-        look::Look,
-    };
+    use crate::analysis::Settings;
+    use crate::app::custom_keys::Keymap;
+    use crate::app::key::{KeyCode, Mouse, MouseAction};
+    use crate::app::overlay::{Overlay, Purpose};
+    use crate::corpus::{Input, LoadOptions};
+    use crate::look::Look;
 
     const SIZE: Size = Size { width: 80, height: 24 };
 

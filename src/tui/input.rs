@@ -27,16 +27,13 @@ use crossterm::event::{
 #[cfg(unix)]
 use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 
+use super::ground::Answers;
 #[cfg(unix)]
 use super::ground::PAUSE;
-use super::{ground::Answers, terminal::bounded};
-use crate::{
-    app::{
-        Message, Size,
-        key::{Key, Mouse, MouseAction},
-    },
-    look::Ground,
-};
+use super::terminal::bounded;
+use crate::app::key::{Key, Mouse, MouseAction};
+use crate::app::{Message, Size};
+use crate::look::Ground;
 
 /// The handle of the thread for the loop.
 pub(super) struct InputThread {

@@ -3,19 +3,15 @@
 //! Labels are written in the order in which they were given, each to disk before the next. Labels that cannot be
 //! written are reported, on leaving, too. The program ends only when all labels are written or known to be lost.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    thread::{self, JoinHandle},
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::{
-    app::Message,
-    corpus::{LabelEntry, LabelFile, Labels, TextPair},
-    number::counted,
-};
+use crate::app::Message;
+use crate::corpus::{LabelEntry, LabelFile, Labels, TextPair};
+use crate::number::counted;
 
 /// The thread, and the channel to it.
 pub(super) struct LabelKeeper {
@@ -112,11 +108,9 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        corpus::{BY_EYE, Label},
-        text::digest,
-        verdict::Verdict,
-    };
+    use crate::corpus::{BY_EYE, Label};
+    use crate::text::digest;
+    use crate::verdict::Verdict;
 
     fn label(a: &str, b: &str) -> LabelEntry {
         let pair = TextPair::new(digest(a), digest(b));

@@ -1,11 +1,12 @@
 //! The documents that the user has marked, printed when the explorer ends (`--print-marked`).
 
-use std::{
-    io::{self, Write as _},
-    iter,
-};
+use std::io::{self, Write as _};
+use std::iter;
 
-use crate::{analysis::dedup::Mark, app::App, id::DocId, text::visible};
+use crate::analysis::dedup::Mark;
+use crate::app::App;
+use crate::id::DocId;
+use crate::text::visible;
 
 /// The place of standard output while the screen is drawn on the terminal instead; restored when this is dropped.
 pub(super) struct OutputAside {
@@ -45,7 +46,8 @@ impl Drop for OutputAside {
 #[cfg(unix)]
 fn put_aside() -> io::Result<Option<std::os::fd::OwnedFd>> {
     use io::IsTerminal as _;
-    use std::{fs::File, os::fd::AsFd as _};
+    use std::fs::File;
+    use std::os::fd::AsFd as _;
 
     if io::stdout().is_terminal() {
         return Ok(None);

@@ -8,22 +8,18 @@
 //! because it only holds the ticks of a list. Only ordinary files are opened, because reading a pipe could wait, and
 //! reading a device might never end.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    hash::Hasher as _,
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeSet;
+use std::fs;
+use std::hash::Hasher as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use siphasher::sip::SipHasher13;
 
-use crate::{
-    analysis::query::ReviewFile,
-    corpus::{CorpusError, Input, io_message, read_text_file, user_folder},
-    export::{Format, Output, Target},
-    text::visible,
-};
+use crate::analysis::query::ReviewFile;
+use crate::corpus::{CorpusError, Input, io_message, read_text_file, user_folder};
+use crate::export::{Format, Output, Target};
+use crate::text::visible;
 
 /// A file with more bytes than this is not a list of lessons.
 const LARGEST: u64 = 1 << 16;

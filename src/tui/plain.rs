@@ -3,25 +3,21 @@
 //! No line is overwritten or moved: each answer is written below the answer before it. An answer begins with the
 //! selected row, followed by the new lines of the view.
 
-use std::{
-    collections::HashMap,
-    io::{BufRead, Write},
-};
+use std::collections::HashMap;
+use std::io::{BufRead, Write};
 
 use anyhow::Result;
 
-use super::{headless::HeadlessPage, session::Session, view_export::screen_text};
-use crate::{
-    app::{
-        App, Effect, Keys, Size,
-        key::{Key, KeyCode},
-        overlay::Overlay,
-        screen::docs::BitsMode,
-    },
-    explorer_start::ExplorerStart,
-    id::DocId,
-    text::visible::{visible, visible_lines},
-};
+use super::headless::HeadlessPage;
+use super::session::Session;
+use super::view_export::screen_text;
+use crate::app::key::{Key, KeyCode};
+use crate::app::overlay::Overlay;
+use crate::app::screen::docs::BitsMode;
+use crate::app::{App, Effect, Keys, Size};
+use crate::explorer_start::ExplorerStart;
+use crate::id::DocId;
+use crate::text::visible::{visible, visible_lines};
 
 /// Reads lines of keys and writes the changed lines, until a key leaves or the input ends. `keys` are pressed first.
 ///

@@ -1,6 +1,9 @@
 //! The user's editor and pager: the program, and its arguments for a file and a line.
 
-use std::{env, ffi::OsString, path::Path, process::Command};
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
 
 use crate::corpus::FilePlace;
 

@@ -4,12 +4,11 @@
 //! change. Unchanged cells are written again where that takes fewer bytes than moving the cursor over them. Positions
 //! are absolute, so a terminal that gives a character another width shows the cells behind it in their places.
 
-use std::{fmt::Write as _, io};
+use std::fmt::Write as _;
+use std::io;
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier},
-};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
 use super::terminal;
@@ -251,7 +250,8 @@ fn colour(colour: Color, base: u8) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use ratatui::{layout::Rect, style::Style};
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
 
     use super::*;
 

@@ -2,23 +2,22 @@
 //!
 //! The event loop and `--print` use the same session: the loop waits for the user, `--print` does not.
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use ratatui::buffer::Buffer;
 
-use super::{memory, theme::Theme, view, view_export, worker::Worker};
-use crate::{
-    analysis::{dedup::review_settings, query::MarksQuery},
-    app::{App, Effect, Message, Size, StartOptions, update},
-    corpus::default_label_file,
-    explorer_start::ExplorerStart,
-    number::counted,
-};
+use super::theme::Theme;
+use super::worker::Worker;
+use super::{memory, view, view_export};
+use crate::analysis::dedup::review_settings;
+use crate::analysis::query::MarksQuery;
+use crate::app::{App, Effect, Message, Size, StartOptions, update};
+use crate::corpus::default_label_file;
+use crate::explorer_start::ExplorerStart;
+use crate::number::counted;
 
 /// The approximate limit on the time of a comparison; a comparison that reaches it is coarser.
 const COMPARE_WITHIN: Duration = Duration::from_millis(50);

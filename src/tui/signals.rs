@@ -3,23 +3,18 @@
 //! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal is restored.
 //! If a terminal that takes no output blocks the loop, the thread ends the process after a short time.
 
-use std::{
-    io, process,
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{io, process, thread};
 
 use crossbeam_channel::{Receiver, unbounded};
 use rustix::process::{Signal, kill_current_process_group};
-use signal_hook::{
-    consts::{
-        SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP,
-        SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
-    },
-    iterator::Signals,
-    low_level::raise,
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP,
+    SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
 };
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::raise;
 
 use super::terminal;
 

@@ -5,10 +5,8 @@
 
 use std::fmt::Write as _;
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier},
-};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
 use super::widget::bits::QUADRANTS;
@@ -217,7 +215,8 @@ fn colour(color: Color, default: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::{layout::Rect, style::Style};
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
 
     use super::*;
 

@@ -4,21 +4,14 @@
 //! the terminal is taken. Normal exit, errors, panics, signals and suspension all call `leave` before any text. A frame
 //! is written at once, between the marks of a synchronized update, so that no half frame is ever visible.
 
-use std::{
-    env,
-    io::{self, IsTerminal, Write},
-    panic,
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
-};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, panic, thread};
 
 use anyhow::{Result, bail};
-use crossterm::{
-    Command as _,
-    clipboard::CopyToClipboard,
-    cursor, event, execute, queue, style,
-    terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate},
-};
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::{Command as _, cursor, event, execute, queue, style};
 
 use crate::app::Size;
 

@@ -8,16 +8,12 @@
 
 mod palette;
 
-use ratatui::{
-    style::{Color, Modifier, Style},
-    text::{Line, Span},
-};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
 
 use self::palette::Palette;
-use crate::{
-    app::page::{Tinted, Tone},
-    look::{Depth, Look},
-};
+use crate::app::page::{Tinted, Tone};
+use crate::look::{Depth, Look};
 
 /// Declares the glyphs of a screen, each with its form in Unicode and in ASCII.
 macro_rules! glyphs {

@@ -7,17 +7,15 @@ use std::io::{self, Write as _};
 use ratatui::buffer::Buffer;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{svg::svg, theme::Theme, view};
-use crate::{
-    app::{
-        App,
-        view_export::{ViewExport, ViewExportEnd, ViewFormat},
-    },
-    export::{Format, Output, Target, misplaced, path_of, write_rows},
-    look::{Depth, Look},
-    number::counted,
-    text::visible,
-};
+use super::svg::svg;
+use super::theme::Theme;
+use super::view;
+use crate::app::App;
+use crate::app::view_export::{ViewExport, ViewExportEnd, ViewFormat};
+use crate::export::{Format, Output, Target, misplaced, path_of, write_rows};
+use crate::look::{Depth, Look};
+use crate::number::counted;
+use crate::text::visible;
 
 /// Writes the view to the file.
 pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewExportEnd {

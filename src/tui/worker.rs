@@ -4,22 +4,18 @@
 //! the newest task and drops the tasks before it: a held cursor key asks for hundreds of documents and must not queue
 //! them up. A panic in a thread becomes an answer.
 
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 use std::sync::Once;
-use std::{
-    any::Any,
-    collections::HashMap,
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
-    thread,
-};
+use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::{
-    label_keeper::{LabelKeeper, Request},
-    session::panic_if_asked,
-};
+use super::label_keeper::{LabelKeeper, Request};
+use super::session::panic_if_asked;
 use crate::app::{AnalysisTask, Effect, Message, Task};
 
 /// The nice value of analyses, so that the screen has precedence.

@@ -1,6 +1,7 @@
 //! Made corpora: texts of random words, with near-duplicates planted at known rates.
 
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 
 /// Words there are.
 const WORDS: u32 = 2000;

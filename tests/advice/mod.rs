@@ -2,17 +2,16 @@
 
 mod corpora;
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use simscope::{
-    analysis::{
-        Advice, Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings,
-        run_to,
-    },
-    corpus::{Input, LoadOptions},
-    evaluate::{precision::ThresholdRow, recommend::PrecisionGoal},
-    id::DocId,
+use simscope::analysis::{
+    Advice, Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings, run_to,
 };
+use simscope::corpus::{Input, LoadOptions};
+use simscope::evaluate::precision::ThresholdRow;
+use simscope::evaluate::recommend::PrecisionGoal;
+use simscope::id::DocId;
 
 use self::corpora::{KINDS, Kind, families};
 

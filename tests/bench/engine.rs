@@ -6,16 +6,15 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use simscope::{
-    analysis::Settings,
-    app::{App, Effect, Message, Size, StartOptions, update},
-    corpus::{Input, LoadOptions},
-    index::{Cut, Layout, Plan, near_pairs},
-    look::{Depth, Ground, Look},
-    progress::Progress,
-    simhash::{Fingerprinter, Recipe, Scratch},
-    tui::{theme::Theme, view},
-};
+use simscope::analysis::Settings;
+use simscope::app::{App, Effect, Message, Size, StartOptions, update};
+use simscope::corpus::{Input, LoadOptions};
+use simscope::index::{Cut, Layout, Plan, near_pairs};
+use simscope::look::{Depth, Ground, Look};
+use simscope::progress::Progress;
+use simscope::simhash::{Fingerprinter, Recipe, Scratch};
+use simscope::tui::theme::Theme;
+use simscope::tui::view;
 
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.jsonl");
 

@@ -14,13 +14,10 @@ mod corpus;
 #[path = "live/terminal.rs"]
 mod terminal;
 
-use std::{
-    collections::BTreeMap,
-    env,
-    path::Path,
-    thread,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{env, thread};
 
 use terminal::{Terminal, rows};
 

@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
-use super::{
-    arxiv::shared,
-    shell::{BITS, Done, Shell, words},
-};
+use super::arxiv::shared;
+use super::shell::{BITS, Done, Shell, words};
 
 pub(super) fn row(run: &Done) -> Value {
     assert_eq!(run.code, 0, "{}", run.err);

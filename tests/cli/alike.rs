@@ -1,6 +1,8 @@
 //! Inputs of people who do this job, each with its right value: `../shared/field`.
 
-use super::{advice::row, arxiv::field, shell::Shell};
+use super::advice::row;
+use super::arxiv::field;
+use super::shell::Shell;
 
 /// Three hundred words of menu in each of 33 articles: all pairs are alike.
 #[test]

@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use simscope::{
-    id::DocId,
-    index::{Distinct, document_pairs},
-    progress::Progress,
-    simhash::Fingerprint,
-};
+use simscope::id::DocId;
+use simscope::index::{Distinct, document_pairs};
+use simscope::progress::Progress;
+use simscope::simhash::Fingerprint;
 
 use super::shell::Shell;
 use crate::support::fingerprints::all_pairs;

@@ -1,16 +1,14 @@
 //! The report opened in a real browser, where there is one: it renders, runs nothing and asks no one.
 
-use std::{
-    env, fs,
-    io::{ErrorKind, Read as _},
-    net::TcpListener,
-    path::PathBuf,
-    process::{Command, Stdio},
-    thread,
-    time::{Duration, Instant},
-};
+use std::io::{ErrorKind, Read as _};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
-use super::{report::hostile, shell::Shell};
+use super::report::hostile;
+use super::shell::Shell;
 
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
 /// A browser that takes longer hangs.

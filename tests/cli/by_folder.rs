@@ -1,9 +1,7 @@
 //! `groups --by-folder`: how much of a folder another one has, counted again from the rows of `groups`.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use super::shell::Shell;
 

@@ -3,7 +3,9 @@
 //! The corpus is a file and, after it, a pipe. When the program opens the pipe it has read the file; the test
 //! then changes the file and lets the pipe end, so that what follows reads a file that is not what it was.
 
-use std::{fs, io::Write as _, process::Stdio, thread};
+use std::io::Write as _;
+use std::process::Stdio;
+use std::{fs, thread};
 
 use super::shell::{Done, Shell};
 

@@ -1,12 +1,12 @@
 //! The search on many machines: its price, its query, and one part of it as a filter of Arrow streams.
 
-use std::{fs::File, process::Command, sync::Arc};
+use std::fs::File;
+use std::process::Command;
+use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch};
-use arrow_ipc::{
-    CompressionType,
-    writer::{IpcWriteOptions, StreamWriter},
-};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use parquet::arrow::ArrowWriter;
 
 use super::shell::Shell;

@@ -1,11 +1,14 @@
 //! The columns of Parquet and Arrow files that commands write: types, metadata, and copies of rows.
 
-use std::{fs, sync::Arc};
+use std::fs;
+use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray, StructArray, UnionArray};
-use arrow_ipc::{reader::StreamReader, writer::StreamWriter};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::{ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::shell::Shell;
 

@@ -1,13 +1,13 @@
 //! Documents to drop, and the corpus without them.
 
-use std::{collections::BTreeSet, fs, io::Read as _};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read as _;
 
 use serde_json::Value;
 
-use super::{
-    arxiv::shared,
-    shell::{BITS, Shell},
-};
+use super::arxiv::shared;
+use super::shell::{BITS, Shell};
 
 const TEXTS: &str = r#"{"id":"a","text":"the tide comes in at seven over the flat sand","date":"2024-01-02"}
 {"id":"b","text":"the tide comes in at seven over the flat sand","date":"2024-03-01"}

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use super::{
-    arxiv::field,
-    shell::{Done, Shell},
-};
+use super::arxiv::field;
+use super::shell::{Done, Shell};
 
 /// A run over the file, one over it on standard input, and one over it packed; `-` in the line stands for the input.
 fn three_ways(line: &str, path: &Path) -> [Done; 3] {

@@ -1,9 +1,11 @@
 //! An index file: the same rows as from the corpus, whatever has happened to the files since.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use super::shell::Shell;
-use crate::corpus::{archives::tar, gzip};
+use crate::corpus::archives::tar;
+use crate::corpus::gzip;
 
 const TEXTS: &str = "{\"id\":\"a\",\"text\":\"the tide log of the harbour, kept by the night\"}\n\
                      {\"id\":\"b\",\"text\":\"the tide log of the harbour, kept by the day\"}\n\

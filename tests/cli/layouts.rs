@@ -1,21 +1,17 @@
 //! `tune --layouts --measure`: its rows, its refusals, and the truth of real corpora.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use simscope::{
-    analysis::{
-        Alike, AlikeBy, AnalysisDepth, AnalysisInput, Job, Settings, Truth, TruthChoice, run_to,
-    },
-    corpus::{Input, LoadOptions},
-    feature::Shingling,
-    feature::Weighting,
-    simhash::Recipe,
+use simscope::analysis::{
+    Alike, AlikeBy, AnalysisDepth, AnalysisInput, Job, Settings, Truth, TruthChoice, run_to,
 };
+use simscope::corpus::{Input, LoadOptions};
+use simscope::feature::{Shingling, Weighting};
+use simscope::simhash::Recipe;
 
-use super::{arxiv, shell::Shell};
+use super::arxiv;
+use super::shell::Shell;
 
 const FRUIT: &str = r#"{"id":"a","text":"apples pears plums cherries grapes melons"}
 {"id":"b","text":"apples pears plums cherries grapes melons"}

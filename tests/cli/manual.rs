@@ -1,6 +1,7 @@
 //! The manual and the README: every page prints, and every example is what the program prints.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use simscope::manual::PAGES;
 

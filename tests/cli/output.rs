@@ -1,9 +1,7 @@
 //! Where rows go: files, pipes, closed pipes; and where they come from.
 
-use std::{
-    io::{BufRead, BufReader, Read},
-    process::Stdio,
-};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
 
 use super::shell::{BITS, Shell};
 

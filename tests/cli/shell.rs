@@ -1,11 +1,9 @@
 //! A fresh folder, files in it, and the program run there.
 
-use std::{
-    fs,
-    io::Write,
-    path::PathBuf,
-    process::{Command, Stdio},
-};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use regex::Regex;
 use tempfile::TempDir;

@@ -1,9 +1,7 @@
 //! `--similarity`: the pairs that it gives are those of a comparison of all texts, within the k that it chose.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use super::shell::{Done, Shell};
 

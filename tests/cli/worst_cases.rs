@@ -2,18 +2,14 @@
 //!
 //! The usual sizes are a tenth; the full ones run by `cargo test --release -- --ignored worst`.
 
-use std::{
-    fmt::Write as _,
-    io::{BufRead, BufReader},
-    process::Stdio,
-};
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
-use simscope::{
-    id::DocId,
-    index::{Distinct, Plan, document_pairs, groups, near_pairs},
-    progress::Progress,
-    simhash::Fingerprint,
-};
+use simscope::id::DocId;
+use simscope::index::{Distinct, Plan, document_pairs, groups, near_pairs};
+use simscope::progress::Progress;
+use simscope::simhash::Fingerprint;
 
 use super::shell::Shell;
 

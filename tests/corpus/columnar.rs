@@ -4,33 +4,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::builder::{Float64Builder, MapBuilder, UInt64Builder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Int32Type};
 use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray,
     FixedSizeBinaryArray, Float32Array, Float64Array, Int8Array, Int32Array, Int64Array, ListArray,
     RecordBatch, StringArray, StructArray, Time64MicrosecondArray, TimestampMicrosecondArray,
     TimestampMillisecondArray, TimestampNanosecondArray, UInt32Array, UInt64Array,
-    builder::{Float64Builder, MapBuilder, UInt64Builder},
-    cast::AsArray,
-    types::{Float32Type, Int32Type},
 };
-use arrow_ipc::{
-    CompressionType,
-    writer::{FileWriter, IpcWriteOptions, StreamWriter},
-};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::Field;
-use parquet::{
-    arrow::{ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder},
-    basic::{BrotliLevel, Compression},
-    file::{
-        metadata::{ParquetMetaDataReader, ParquetMetaDataWriter},
-        properties::WriterProperties,
-    },
-};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{BrotliLevel, Compression};
+use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
+use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
-use simscope::{
-    DocId,
-    corpus::{Content, InputFormat, LoadOptions},
-};
+use simscope::DocId;
+use simscope::corpus::{Content, InputFormat, LoadOptions};
 
 use super::{Folder, Loaded, failure, gzip, load_path, load_with};
 

@@ -3,10 +3,8 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
-use parquet::{
-    data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType},
-    file::writer::SerializedFileWriter,
-};
+use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType};
+use parquet::file::writer::SerializedFileWriter;
 use simscope::corpus::{Content, Input, InputFormat, LoadOptions, TextEncoding};
 use simscope::id::DocId;
 
@@ -252,7 +250,8 @@ fn mail_loads_however_it_is_stored() {
 /// A folder of mail, and an mbox back as it was.
 #[test]
 fn mail_is_copied_byte_for_byte() {
-    use simscope::{corpus::InputLimits, progress::Progress};
+    use simscope::corpus::InputLimits;
+    use simscope::progress::Progress;
     let folder = Folder::new();
     let loaded = load_path(&folder.write("a.mbox", MBOX));
     let copied = |dropped: u32| {

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use simscope::corpus::{Input, InputFormat, LoadOptions};
 
 use super::{Folder, gzip, try_load, zstd};
-use crate::{parsers, support::cases};
+use crate::parsers;
+use crate::support::cases;
 
 /// Bytes that hit the parsers where they branch.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {

@@ -2,11 +2,9 @@
 
 use std::fs;
 
-use simscope::{
-    corpus::{Label, LabelEntry, LabelFile, TextPair, read_truth},
-    text::digest,
-    verdict::Verdict,
-};
+use simscope::corpus::{Label, LabelEntry, LabelFile, TextPair, read_truth};
+use simscope::text::digest;
+use simscope::verdict::Verdict;
 
 use super::Folder;
 

@@ -1,10 +1,10 @@
 //! Intervals from judged pairs: of one distance, of all within k, and of the share kept.
 
 use rand::RngExt;
-use simscope::{
-    evaluate::{labels::Stratum, precision::precision, sample::draw},
-    verdict::Verdict,
-};
+use simscope::evaluate::labels::Stratum;
+use simscope::evaluate::precision::precision;
+use simscope::evaluate::sample::draw;
+use simscope::verdict::Verdict;
 
 use super::{Held, random};
 

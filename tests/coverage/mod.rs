@@ -9,7 +9,8 @@ mod labels;
 mod recall;
 mod shares;
 
-use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// Counts how often an interval held the truth.
 #[derive(Default)]

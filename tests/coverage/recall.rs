@@ -2,19 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use rand::{RngExt, rngs::Xoshiro256PlusPlus};
-use simscope::{
-    evaluate::{
-        cosine::{Bag, Bags},
-        recall::Recall,
-        sample::draw,
-        truth::{Join, TruePair},
-        vectors::TextVectors,
-    },
-    feature::Weighting,
-    progress::Progress,
-    simhash::{Fingerprint, Fingerprinter, Recipe, Scratch},
-};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use simscope::evaluate::cosine::{Bag, Bags};
+use simscope::evaluate::recall::Recall;
+use simscope::evaluate::sample::draw;
+use simscope::evaluate::truth::{Join, TruePair};
+use simscope::evaluate::vectors::TextVectors;
+use simscope::feature::Weighting;
+use simscope::progress::Progress;
+use simscope::simhash::{Fingerprint, Fingerprinter, Recipe, Scratch};
 
 use super::{Held, random};
 

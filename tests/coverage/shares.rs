@@ -2,18 +2,14 @@
 
 use rand::RngExt;
 use rand_distr::{Binomial, Distribution};
-use simscope::{
-    evaluate::{
-        angle,
-        distances::Distances,
-        interval::{self, LEVEL},
-        recall::{self, Cluster},
-    },
-    explain::{Hyperplanes, PerturbationPlan, perturb},
-    feature::Shingling,
-    progress::Progress,
-    simhash::{Fingerprinter, Recipe},
-};
+use simscope::evaluate::angle;
+use simscope::evaluate::distances::Distances;
+use simscope::evaluate::interval::{self, LEVEL};
+use simscope::evaluate::recall::{self, Cluster};
+use simscope::explain::{Hyperplanes, PerturbationPlan, perturb};
+use simscope::feature::Shingling;
+use simscope::progress::Progress;
+use simscope::simhash::{Fingerprinter, Recipe};
 
 use super::{Held, random};
 

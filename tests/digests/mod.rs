@@ -1,19 +1,18 @@
 //! Whether an answer moved: digests of what each command writes in each format, and of each view, beside those in the
 //! file `answers.txt`. A line is a command line, the digest of its rows, and that of its messages.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    hash::Hasher,
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::hash::Hasher;
+use std::path::Path;
 
 use rayon::prelude::*;
 use regex::Regex;
 use simscope::app::screen::ViewId;
 use siphasher::sip::SipHasher13;
 
-use crate::cli::{arxiv::shared, shell::Shell};
+use crate::cli::arxiv::shared;
+use crate::cli::shell::Shell;
 
 /// The formats of rows that every build writes.
 const FORMATS: &[&str] = &["table", "jsonl", "csv", "tsv"];

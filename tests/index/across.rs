@@ -4,14 +4,12 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use simscope::{
-    id::DocId,
-    index::{
-        Distinct, DocumentPair, Pair, Plan, choose, count_document_pairs, document_pairs, groups,
-        growth, linked_groups, near_pairs, ordered_pairs,
-    },
-    progress::Progress,
+use simscope::id::DocId;
+use simscope::index::{
+    Distinct, DocumentPair, Pair, Plan, choose, count_document_pairs, document_pairs, groups,
+    growth, linked_groups, near_pairs, ordered_pairs,
 };
+use simscope::progress::Progress;
 
 use crate::support::fingerprints::any_kind;
 

@@ -1,14 +1,15 @@
 //! Data so dense that whole blocks put everything in one bucket: cubes of few bits, cubes of cubes.
 
-use proptest::{collection::vec, prelude::*};
-use simscope::{
-    index::{Plan, choose, near_pairs, near_pairs_up_to},
-    progress::Progress,
-    simhash::{Bits, fingerprint::mask},
-};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use simscope::index::{Plan, choose, near_pairs, near_pairs_up_to};
+use simscope::progress::Progress;
+use simscope::simhash::Bits;
+use simscope::simhash::fingerprint::mask;
 
 use super::{plan_of_blocks, words};
-use crate::support::{self, fingerprints::all_pairs};
+use crate::support::fingerprints::all_pairs;
+use crate::support::{self};
 
 /// All values that differ from a random one in some of these bits, and some random ones.
 fn cubes() -> impl Strategy<Value = (u32, Vec<u128>)> {

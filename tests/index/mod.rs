@@ -4,29 +4,23 @@ mod across;
 mod dense;
 mod shape;
 
-use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
-    ops::ControlFlow,
-};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use simscope::{
-    id::DocId,
-    index::{
-        BlockPlan, Bucket, Cut, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan,
-        WindowEnd, choose, count_at_distances, count_candidates, count_document_pairs,
-        default_layout, distance_histogram, document_histogram, document_pairs, groups,
-        linked_groups, load, near_pairs, neighbours, neighbours_by_tables, ordered_pairs,
-        visit_pairs,
-    },
-    progress::{Cancelled, Progress},
-    simhash::{Bits, fingerprint::mask},
+use simscope::id::DocId;
+use simscope::index::{
+    BlockPlan, Bucket, Cut, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan, WindowEnd,
+    choose, count_at_distances, count_candidates, count_document_pairs, default_layout,
+    distance_histogram, document_histogram, document_pairs, groups, linked_groups, load,
+    near_pairs, neighbours, neighbours_by_tables, ordered_pairs, visit_pairs,
 };
+use simscope::progress::{Cancelled, Progress};
+use simscope::simhash::Bits;
+use simscope::simhash::fingerprint::mask;
 
-use crate::support::{
-    data,
-    fingerprints::{all_pairs, any_kind, planted},
-};
+use crate::support::data;
+use crate::support::fingerprints::{all_pairs, any_kind, planted};
 
 fn cuts() -> impl Strategy<Value = Cut> {
     prop_oneof![Just(Cut::Even), Just(Cut::WideFirst)]

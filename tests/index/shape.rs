@@ -1,22 +1,20 @@
 //! The shape of a group and complete linkage against their slow twins.
 
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use simscope::{
-    id::DocId,
-    index::{
-        Bridge, CompleteLinkage, Distinct, Farthest, GroupShape, Groups, Members, Pair, Plan,
-        choose, groups, growth, shape::farthest,
-    },
-    progress::Progress,
-    simhash::Bits,
+use simscope::id::DocId;
+use simscope::index::shape::farthest;
+use simscope::index::{
+    Bridge, CompleteLinkage, Distinct, Farthest, GroupShape, Groups, Members, Pair, Plan, choose,
+    groups, growth,
 };
+use simscope::progress::Progress;
+use simscope::simhash::Bits;
 
-use crate::support::{
-    cases,
-    fingerprints::{all_pairs, any_kind},
-};
+use crate::support::cases;
+use crate::support::fingerprints::{all_pairs, any_kind};
 
 /// Values of some width, and a k that connects some of them.
 fn corpora(max: usize) -> impl Strategy<Value = (u32, Vec<u128>, u32)> {

@@ -1,10 +1,8 @@
 //! Files that import each other in a circle are read together or not at all, so a circle stays small.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use syn::visit::{self, Visit};
 

@@ -1,17 +1,13 @@
 //! The parser of an index file.
 
-use std::{
-    fs::{self, File},
-    path::PathBuf,
-    sync::{Arc, LazyLock},
-    time::{Duration, SystemTime},
-};
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, SystemTime};
 
-use simscope::{
-    analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to},
-    corpus::{Input, KeptCorpus, KeptInputs, LoadOptions, walk_digest},
-    progress::Progress,
-};
+use simscope::analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to};
+use simscope::corpus::{Input, KeptCorpus, KeptInputs, LoadOptions, walk_digest};
+use simscope::progress::Progress;
 use twox_hash::XxHash3_64;
 
 use super::{analysed, folder, options, read_again, written};

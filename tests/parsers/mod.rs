@@ -5,31 +5,26 @@
 
 mod index;
 
-use std::{
-    fs,
-    path::PathBuf,
-    sync::{Arc, LazyLock},
-    thread,
-};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+use std::{fs, thread};
 
 pub(crate) use index::index;
-use simscope::{
-    Fingerprint, Fingerprinter, Recipe,
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisInput, Job, LayoutChoice, Settings,
-        dedup::{Policy, review_settings},
-        filter::Filter,
-        found::FilterMatches,
-        run_to,
-    },
-    app::{Keys, screen::learn::lesson::Lesson},
-    corpus::{
-        Batch, Content, Corpus, FingerprintType, Input, InputFormat, InputLimits, LabelFile,
-        LoadOptions, TextEncoding, load, read_frequencies, read_truth,
-    },
-    id::DocId,
-    progress::Progress,
+use simscope::analysis::dedup::{Policy, review_settings};
+use simscope::analysis::filter::Filter;
+use simscope::analysis::found::FilterMatches;
+use simscope::analysis::{
+    Analysis, AnalysisDepth, AnalysisInput, Job, LayoutChoice, Settings, run_to,
 };
+use simscope::app::Keys;
+use simscope::app::screen::learn::lesson::Lesson;
+use simscope::corpus::{
+    Batch, Content, Corpus, FingerprintType, Input, InputFormat, InputLimits, LabelFile,
+    LoadOptions, TextEncoding, load, read_frequencies, read_truth,
+};
+use simscope::id::DocId;
+use simscope::progress::Progress;
+use simscope::{Fingerprint, Fingerprinter, Recipe};
 use tempfile::TempDir;
 
 /// A parser, by the name of its target and of the folder of its seeds.

@@ -1,6 +1,7 @@
 //! The terminal is asked for its ground once, and its answer is never a key.
 
-use std::{thread, time::Duration};
+use std::thread;
+use std::time::Duration;
 
 use super::harness::{Pty, mode};
 

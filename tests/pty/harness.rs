@@ -6,14 +6,12 @@
 
 #![expect(clippy::unwrap_used, reason = "where the harness fails, the test fails")]
 
-use std::{
-    io::{Read, Write},
-    num::NonZeroU16,
-    process::Command,
-    sync::{Arc, Condvar, Mutex, MutexGuard},
-    thread,
-    time::{Duration, Instant},
-};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::process::Command;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 

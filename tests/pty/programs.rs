@@ -1,6 +1,8 @@
 //! The user's editor and pager on the terminal: they get its keys and signals, and give it back.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 use super::harness::{Pty, eventually};
 

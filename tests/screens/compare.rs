@@ -1,6 +1,7 @@
 //! The changes in Recipes: what a change of recipe gains and loses, and the pair that Enter opens.
 
-use simscope::app::{Screen, screen::ViewId};
+use simscope::app::Screen;
+use simscope::app::screen::ViewId;
 
 use super::driver::{Driver, sample, settings};
 

@@ -1,22 +1,18 @@
 //! The program with its work done at once, in order: no threads, no waiting.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier},
-};
-use simscope::{
-    analysis::{self, Settings},
-    app::{
-        App, Effect, Keys, Message, Size, StartOptions, Task,
-        screen::{ViewId, docs::Listed},
-        update,
-    },
-    corpus::{Input, Labels, LoadOptions},
-    look::{Depth, Ground, Look},
-    tui::{theme::Theme, view},
-};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+use simscope::analysis::{self, Settings};
+use simscope::app::screen::ViewId;
+use simscope::app::screen::docs::Listed;
+use simscope::app::{App, Effect, Keys, Message, Size, StartOptions, Task, update};
+use simscope::corpus::{Input, Labels, LoadOptions};
+use simscope::look::{Depth, Ground, Look};
+use simscope::tui::theme::Theme;
+use simscope::tui::view;
 
 /// A running program, all of whose work is done before the next key.
 pub(crate) struct Driver {

@@ -1,10 +1,8 @@
 //! The rows around every screen: keys, notices, the names of the views; and clicks on its lists.
 
-use simscope::app::{
-    Message, Screen,
-    key::{Mouse, MouseAction},
-    screen::ViewId,
-};
+use simscope::app::key::{Mouse, MouseAction};
+use simscope::app::screen::ViewId;
+use simscope::app::{Message, Screen};
 
 use super::driver::Driver;
 

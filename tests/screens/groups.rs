@@ -2,19 +2,16 @@
 
 use std::cmp::Ordering;
 
-use simscope::{
-    analysis::{Settings, dedup::Dropped},
-    app::{
-        Effect, Message, Screen,
-        custom_keys::Keymap,
-        key::Key,
-        keymap::Action,
-        screen::groups::{Fate, GroupRow},
-    },
-    corpus::Input,
-    id::DocId,
-    index::Linkage,
-};
+use simscope::analysis::Settings;
+use simscope::analysis::dedup::Dropped;
+use simscope::app::custom_keys::Keymap;
+use simscope::app::key::Key;
+use simscope::app::keymap::Action;
+use simscope::app::screen::groups::{Fate, GroupRow};
+use simscope::app::{Effect, Message, Screen};
+use simscope::corpus::Input;
+use simscope::id::DocId;
+use simscope::index::Linkage;
 
 use super::driver::{Driver, settings};
 

@@ -1,9 +1,7 @@
 //! Effects of keys: moving, finding, filtering, changing k and the recipe.
 
-use simscope::{
-    app::{Message, Screen},
-    id::DocId,
-};
+use simscope::app::{Message, Screen};
+use simscope::id::DocId;
 
 use super::driver::Driver;
 
@@ -221,14 +219,10 @@ fn click_on(driver: &mut Driver, row: usize, text: &str) {
 
 #[test]
 fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
-    use simscope::{
-        analysis::arrangement::ListOrder,
-        app::{
-            key::{Mouse, MouseAction},
-            overlay::Overlay,
-            screen::ViewId,
-        },
-    };
+    use simscope::analysis::arrangement::ListOrder;
+    use simscope::app::key::{Mouse, MouseAction};
+    use simscope::app::overlay::Overlay;
+    use simscope::app::screen::ViewId;
     for (width, height, about, header) in [(80, 24, 1, 4), (140, 40, 1, 4)] {
         let mut driver = Driver::sample(width, height);
         click_on(&mut driver, about, "Bits");

@@ -1,12 +1,9 @@
 //! Help and footer list a key only where it does something.
 
-use simscope::app::{
-    Effect, Message,
-    custom_keys::Keymap,
-    keymap::{Action, Binding},
-    screen::ViewId,
-    update,
-};
+use simscope::app::custom_keys::Keymap;
+use simscope::app::keymap::{Action, Binding};
+use simscope::app::screen::ViewId;
+use simscope::app::{Effect, Message, update};
 
 use super::driver::Driver;
 

@@ -1,15 +1,13 @@
 //! The lab: rows like the command's, kept, pinned, told apart, and thrown away when they no longer hold.
 
-use simscope::{
-    analysis::{
-        AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthChoice,
-        lab::{USUAL_LAYOUTS, width_of},
-        run_to,
-    },
-    app::Screen,
-    corpus::LoadOptions,
-    present::{lab::sections, page::PageBlock},
+use simscope::analysis::lab::{USUAL_LAYOUTS, width_of};
+use simscope::analysis::{
+    AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthChoice, run_to,
 };
+use simscope::app::Screen;
+use simscope::corpus::LoadOptions;
+use simscope::present::lab::sections;
+use simscope::present::page::PageBlock;
 
 use super::driver::{Driver, sample, settings};
 

@@ -1,14 +1,14 @@
 //! Labelling by eye: blind, one key a pair, kept at once, undone, gone on with in another session.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use simscope::{
-    analysis::{Basis, Settings},
-    app::{Message, screen::ViewId},
-    corpus::{Input, LabelEntry, Labels},
-    id::DocId,
-    verdict::Verdict,
-};
+use simscope::analysis::{Basis, Settings};
+use simscope::app::Message;
+use simscope::app::screen::ViewId;
+use simscope::corpus::{Input, LabelEntry, Labels};
+use simscope::id::DocId;
+use simscope::verdict::Verdict;
 
 use super::driver::{Driver, sample, settings};
 

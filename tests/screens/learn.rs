@@ -1,15 +1,10 @@
 //! The Learn screen: every lesson can be done from the keyboard, and only by doing it.
 
-use simscope::{
-    analysis::Settings,
-    app::{
-        Effect, Message,
-        custom_keys::Keymap,
-        keymap,
-        screen::{Screen, ViewId, learn::lessons::FILES},
-        update,
-    },
-};
+use simscope::analysis::Settings;
+use simscope::app::custom_keys::Keymap;
+use simscope::app::screen::learn::lessons::FILES;
+use simscope::app::screen::{Screen, ViewId};
+use simscope::app::{Effect, Message, keymap, update};
 
 use super::driver::{Driver, sample, settings};
 

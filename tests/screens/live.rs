@@ -1,11 +1,9 @@
 //! Content that shows at once and content that follows: steps of k, lists on their way, answers that come too late.
 
-use simscope::{
-    analysis::{self, AnalysisDepth, AnalysisInput, Settings},
-    app::{Effect, Message, Screen},
-    corpus::LoadOptions,
-    id::DocId,
-};
+use simscope::analysis::{self, AnalysisDepth, AnalysisInput, Settings};
+use simscope::app::{Effect, Message, Screen};
+use simscope::corpus::LoadOptions;
+use simscope::id::DocId;
 
 use super::driver::{Driver, sample, settings};
 

@@ -1,12 +1,9 @@
 //! The menu finds by some letters what can be done, and does it.
 
-use simscope::app::{
-    Effect, Keys, Message, Screen,
-    key::{Mouse, MouseAction},
-    overlay::Overlay,
-    screen::ViewId,
-    update,
-};
+use simscope::app::key::{Mouse, MouseAction};
+use simscope::app::overlay::Overlay;
+use simscope::app::screen::ViewId;
+use simscope::app::{Effect, Keys, Message, Screen, update};
 use simscope::corpus::Input;
 
 use super::driver::{Driver, settings};

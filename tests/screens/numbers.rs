@@ -1,9 +1,9 @@
 //! `?` then Tab: every number of every view with its formula, the present values in it, and its meaning.
 
-use simscope::{
-    app::{Screen, numbers::ExplainedNumber, screen::ViewId},
-    evaluate::distances,
-};
+use simscope::app::Screen;
+use simscope::app::numbers::ExplainedNumber;
+use simscope::app::screen::ViewId;
+use simscope::evaluate::distances;
 
 use super::driver::Driver;
 

@@ -1,24 +1,21 @@
 //! Laws: no size and no key panics, and nothing a document says reaches the terminal untamed.
 
-use std::{
-    env,
-    io::Write,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::env;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use proptest::{prelude::*, strategy::ValueTree as _, test_runner::TestRunner};
-use simscope::{
-    app::{
-        Message,
-        key::{Key, KeyCode, Mouse, MouseAction},
-    },
-    corpus::Input,
-};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use simscope::app::Message;
+use simscope::app::key::{Key, KeyCode, Mouse, MouseAction};
+use simscope::corpus::Input;
 
 use super::driver::{Driver, WRITERS, settings};
-use crate::{corpus::hostile, support::cases};
+use crate::corpus::hostile;
+use crate::support::cases;
 
 fn message() -> impl Strategy<Value = Message> {
     let code = prop_oneof![

@@ -1,6 +1,8 @@
 //! The README and the manual show what the program really draws.
 
-use std::{collections::BTreeMap, path::Path, process::Command};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 use simscope::manual::PAGES;
 

@@ -1,9 +1,7 @@
 //! The review of groups on the screen: what goes, what stays, by a policy and by hand.
 
-use simscope::{
-    analysis::dedup::Mark,
-    app::{App, ClickTarget, Message, query},
-};
+use simscope::analysis::dedup::Mark;
+use simscope::app::{App, ClickTarget, Message, query};
 
 use super::driver::Driver;
 

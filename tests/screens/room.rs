@@ -1,6 +1,7 @@
 //! Lists on screens of growing sizes: with more room a list never shows less.
 
-use simscope::{app::screen::learn::lessons::FILES, corpus::Input};
+use simscope::app::screen::learn::lessons::FILES;
+use simscope::corpus::Input;
 
 use super::driver::{Driver, settings};
 

@@ -1,9 +1,8 @@
 //! Work in the background: stopped by one key from any screen, left behind with its recipe, asked for again.
 
-use simscope::app::{
-    Message,
-    screen::{ViewId, tune::TuneState},
-};
+use simscope::app::Message;
+use simscope::app::screen::ViewId;
+use simscope::app::screen::tune::TuneState;
 
 use super::driver::Driver;
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use simscope::{
-    analysis::{CountUnit, Job, Reference, Settings, SweepGrid, sweep::sweep},
-    app::{Effect, screen::ViewId},
-    corpus::Input,
-};
+use simscope::analysis::sweep::sweep;
+use simscope::analysis::{CountUnit, Job, Reference, Settings, SweepGrid};
+use simscope::app::Effect;
+use simscope::app::screen::ViewId;
+use simscope::corpus::Input;
 
 use super::driver::{Driver, sample, settings};
 

@@ -1,6 +1,7 @@
 //! The tour: each card goes when its key was pressed, and Esc leaves at any time.
 
-use simscope::app::{Screen, screen::ViewId};
+use simscope::app::Screen;
+use simscope::app::screen::ViewId;
 
 use super::driver::Driver;
 

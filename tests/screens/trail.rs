@@ -1,6 +1,7 @@
 //! Esc goes back along the way that was taken, which the rule below the tabs shows.
 
-use simscope::app::{Screen, screen::ViewId};
+use simscope::app::Screen;
+use simscope::app::screen::ViewId;
 
 use super::driver::Driver;
 

@@ -1,12 +1,11 @@
 //! Misleading documents: flags in the list, the health of the corpus, pairs that disagree, any two documents.
 
-use simscope::{
-    analysis::{Settings, disagreement::DisagreementKind},
-    app::screen::ViewId,
-    corpus::Input,
-    explain::triage::Flag,
-    id::DocId,
-};
+use simscope::analysis::Settings;
+use simscope::analysis::disagreement::DisagreementKind;
+use simscope::app::screen::ViewId;
+use simscope::corpus::Input;
+use simscope::explain::triage::Flag;
+use simscope::id::DocId;
 
 use super::driver::{Driver, sample, settings};
 

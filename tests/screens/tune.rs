@@ -3,16 +3,12 @@
 
 use std::sync::Arc;
 
-use simscope::{
-    analysis::{LayoutChoice, Settings},
-    app::{
-        Message, Size,
-        key::{Mouse, MouseAction},
-        screen::ViewId,
-    },
-    corpus::Input,
-    evaluate::distances::Estimate,
-};
+use simscope::analysis::{LayoutChoice, Settings};
+use simscope::app::key::{Mouse, MouseAction};
+use simscope::app::screen::ViewId;
+use simscope::app::{Message, Size};
+use simscope::corpus::Input;
+use simscope::evaluate::distances::Estimate;
 
 use super::driver::{Driver, sample, settings};
 

@@ -1,11 +1,11 @@
 //! Equal texts, equal features and equal fingerprints are three things, on every screen.
 
-use simscope::{
-    analysis::Settings,
-    corpus::Input,
-    explain::{Overlap, figures::similarity, overlap::align},
-    id::DocId,
-};
+use simscope::analysis::Settings;
+use simscope::corpus::Input;
+use simscope::explain::Overlap;
+use simscope::explain::figures::similarity;
+use simscope::explain::overlap::align;
+use simscope::id::DocId;
 
 use super::driver::{Driver, settings};
 

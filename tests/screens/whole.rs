@@ -1,13 +1,9 @@
 //! Words on the screen are whole, and true of what else is on it, at every size.
 
-use simscope::{
-    app::{
-        Message, Screen,
-        key::{Mouse, MouseAction},
-        screen::ViewId,
-    },
-    corpus::Input,
-};
+use simscope::app::key::{Mouse, MouseAction};
+use simscope::app::screen::ViewId;
+use simscope::app::{Message, Screen};
+use simscope::corpus::Input;
 
 use super::driver::{Driver, settings};
 

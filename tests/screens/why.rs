@@ -1,11 +1,9 @@
 //! Why: the votes behind a document's bits, and what makes a pair.
 
-use simscope::{
-    app::screen::ViewId,
-    corpus::Input,
-    id::DocId,
-    present::{lines, pair},
-};
+use simscope::app::screen::ViewId;
+use simscope::corpus::Input;
+use simscope::id::DocId;
+use simscope::present::{lines, pair};
 
 use super::driver::{Driver, sample, settings};
 

@@ -5,15 +5,14 @@ mod presets;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use simscope::{
-    feature::{FixedWeight, FrequencyCounter, Shingling, ShortTexts, Weighting},
-    progress::Progress,
-    simhash::{
-        Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
-        StopWordFile, TieRule, Votes, fingerprint::mask,
-    },
-    text::{Case, NormalForm, Split, Stem},
+use simscope::feature::{FixedWeight, FrequencyCounter, Shingling, ShortTexts, Weighting};
+use simscope::progress::Progress;
+use simscope::simhash::fingerprint::mask;
+use simscope::simhash::{
+    Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
+    StopWordFile, TieRule, Votes,
 };
+use simscope::text::{Case, NormalForm, Split, Stem};
 
 fn shingling() -> impl Strategy<Value = Shingling> {
     prop_oneof![

@@ -1,10 +1,11 @@
 //! Fingerprints worth searching. Random ones are never near each other, so nothing would be found.
 
-use proptest::{collection::vec, prelude::*, sample::Index};
-use simscope::{
-    index::Pair,
-    simhash::{Bits, fingerprint::mask},
-};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use simscope::index::Pair;
+use simscope::simhash::Bits;
+use simscope::simhash::fingerprint::mask;
 
 mod all_pairs;
 

@@ -1,17 +1,14 @@
 //! The native half of the Python package: texts and bytes in, bytes out. `simscope/__init__.py` makes arrays of them and
 //! has the documentation.
 
-use std::{
-    ffi::OsString,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::{
-    exceptions::{PyOSError, PyValueError},
-    prelude::*,
-    pybacked::PyBackedStr,
-};
-use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use simscope::{Fingerprint, Fingerprinter, Recipe};
 
 /// Gives freed memory back to the system, also what other threads freed.

@@ -6,11 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    analysis::{DEFAULT_K, Settings},
-    choice::choice,
-    id::DocId,
-};
+use crate::analysis::{DEFAULT_K, Settings};
+use crate::choice::choice;
+use crate::id::DocId;
 
 choice! {
     /// The decision of a person about a document.

@@ -8,13 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FIRST_DEFAULT, Mark, Marks, Policy, ReviewSettings, mark::pair};
-use crate::{
-    analysis::{Analysis, Job},
-    id::DocId,
-    progress::Cancelled,
-    text::{digest, visible},
-};
+use super::mark::pair;
+use super::{FIRST_DEFAULT, Mark, Marks, Policy, ReviewSettings};
+use crate::analysis::{Analysis, Job};
+use crate::id::DocId;
+use crate::progress::Cancelled;
+use crate::text::{digest, visible};
 
 /// Documents read at once in the search for a text.
 const AT_ONCE: usize = 1 << 10;
@@ -354,10 +353,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{
-        analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
-        corpus::{Input, LoadOptions},
-    };
+    use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+    use crate::corpus::{Input, LoadOptions};
 
     fn analysed(rows: &str) -> Arc<Analysis> {
         let bytes = rows.to_owned().into_bytes().leak();

@@ -14,23 +14,20 @@ mod mark;
 mod marks;
 mod policy;
 
-use std::{cmp::Ordering, collections::HashMap, ops::Range};
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{
-    Analysis, Job, Stage,
-    alike::ShingleSets,
-    batch,
-    field_value::{FieldValue, values_of},
-};
-use crate::{
-    choice::choice,
-    corpus::Content,
-    id::DocId,
-    index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
-    progress::Cancelled,
-};
+use super::alike::ShingleSets;
+use super::field_value::{FieldValue, values_of};
+use super::{Analysis, Job, Stage, batch};
+use crate::choice::choice;
+use crate::corpus::Content;
+use crate::id::DocId;
+use crate::index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover};
+use crate::progress::Cancelled;
 pub use mark::{FIRST_DEFAULT, Mark, Marks, ReviewSettings};
 pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};

@@ -1,15 +1,15 @@
 //! The policy that chooses which of several near-duplicates is kept. It is a list of preferences: the first one
 //! decides; ties go to the next preference, and at last to corpus order.
 
-use std::{cmp::Ordering, fmt, str::FromStr};
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
 
 use PreferenceKind as Kind;
 
-use crate::{
-    analysis::field_value::{FieldValue, missing_last},
-    choice::choice,
-    id::DocId,
-};
+use crate::analysis::field_value::{FieldValue, missing_last};
+use crate::choice::choice;
+use crate::id::DocId;
 
 choice! {
     /// The quality by which one of several near-duplicates is preferred.

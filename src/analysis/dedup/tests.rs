@@ -1,11 +1,9 @@
 //! Decisions about groups, by hand and against what each must hold.
 
 use super::*;
-use crate::{
-    analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
-    corpus::{Input, LoadOptions},
-    index::Linkage,
-};
+use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+use crate::corpus::{Input, LoadOptions};
+use crate::index::Linkage;
 
 /// Documents with these fingerprints of 16 bits.
 fn analysed(prints: &[u16], k: u32) -> Analysis {

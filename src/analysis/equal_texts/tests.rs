@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
-    corpus::{Input, LoadOptions},
-};
+use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+use crate::corpus::{Input, LoadOptions};
 
 fn analysed(rows: &str, recipe: &str) -> Analysis {
     let bytes = rows.to_owned().into_bytes().leak();

@@ -14,16 +14,16 @@ mod parse;
 
 pub use parse::FilterError;
 
-use std::{cmp::Ordering, collections::BTreeSet, sync::Arc};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Analysis;
-use crate::{
-    analysis::filter::parse::NumberOrDate,
-    choice::choice,
-    corpus::{Pattern, ReadError, RecordView, TooLong},
-    explain::triage::{Flag, FlagLimits, is_tied},
-    id::DocId,
-};
+use crate::analysis::filter::parse::NumberOrDate;
+use crate::choice::choice;
+use crate::corpus::{Pattern, ReadError, RecordView, TooLong};
+use crate::explain::triage::{Flag, FlagLimits, is_tied};
+use crate::id::DocId;
 
 choice! {
     /// A number that simscope computes for a document.

@@ -20,7 +20,8 @@
 use std::str::FromStr;
 
 use super::{Comparison, Filter, Number, Part, Term};
-use crate::{analysis::field_value::FieldValue, corpus::Pattern};
+use crate::analysis::field_value::FieldValue;
+use crate::corpus::Pattern;
 
 /// The reason why a filter cannot be parsed, and the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -249,7 +250,8 @@ fn date(text: &str) -> Option<&str> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{super::Mark, *};
+    use super::super::Mark;
+    use super::*;
 
     fn terms(text: &str) -> Vec<(bool, Term)> {
         text.parse::<Filter>().unwrap().terms

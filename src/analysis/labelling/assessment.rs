@@ -4,19 +4,16 @@
 use std::sync::Arc;
 
 use super::{JudgedStrata, JudgementCounts, Labelling};
-use crate::{
-    analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job, explained_pair::Comparison},
-    evaluate::{
-        distances::Chance,
-        labels::{Agreement, Stratum},
-        precision::precision,
-        recommend::{LabelPlan, PrecisionGoal, next},
-        sample::Pick,
-    },
-    id::DocId,
-    number::{counted, grouped},
-    text::{Digest, digest},
-};
+use crate::analysis::explained_pair::Comparison;
+use crate::analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job};
+use crate::evaluate::distances::Chance;
+use crate::evaluate::labels::{Agreement, Stratum};
+use crate::evaluate::precision::precision;
+use crate::evaluate::recommend::{LabelPlan, PrecisionGoal, next};
+use crate::evaluate::sample::Pick;
+use crate::id::DocId;
+use crate::number::{counted, grouped};
+use crate::text::{Digest, digest};
 
 /// The number of judgements from which on they take the place of the cosines.
 pub const ENOUGH: u32 = 40;
@@ -209,7 +206,8 @@ impl PairWithTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{analysis::Settings, verdict::Verdict};
+    use crate::analysis::Settings;
+    use crate::verdict::Verdict;
 
     fn assessed(of: &[(u64, u32, u32)], target: f64) -> Assessment {
         let strata = (0..).zip(of).map(|(distance, &(pairs, yes, no))| {

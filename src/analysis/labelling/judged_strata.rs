@@ -3,13 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Labelling;
-use crate::{
-    corpus::{Corpus, Judgement, Label, Labels, TextPair},
-    evaluate::labels::{Agreement, Stratum, VerdictCounts},
-    id::DocId,
-    text::{Digest, digest},
-    verdict::Verdict,
-};
+use crate::corpus::{Corpus, Judgement, Label, Labels, TextPair};
+use crate::evaluate::labels::{Agreement, Stratum, VerdictCounts};
+use crate::id::DocId;
+use crate::text::{Digest, digest};
+use crate::verdict::Verdict;
 
 /// The strata of pairs, with their judgements.
 #[derive(Clone, Debug, Default)]

@@ -13,29 +13,21 @@ mod assessment;
 mod judged_strata;
 mod strata;
 
-use std::{
-    collections::{HashMap, HashSet},
-    ops::Range,
-    sync::Arc,
-};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
 
 pub use assessment::{Assessment, ENOUGH, MOST_BYTES, PairWithTexts};
 pub(super) use judged_strata::documents;
 pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of};
 
-use super::{
-    Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, batch,
-    equal_texts::PairSides,
-};
-use crate::{
-    corpus::{Content, Corpus, Labels},
-    evaluate::{
-        labels::Stratum,
-        sample::{Pick, Sampler},
-    },
-    id::DocId,
-    text::{Digest, digest},
-};
+use super::equal_texts::PairSides;
+use super::{Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, batch};
+use crate::corpus::{Content, Corpus, Labels};
+use crate::evaluate::labels::Stratum;
+use crate::evaluate::sample::{Pick, Sampler};
+use crate::id::DocId;
+use crate::text::{Digest, digest};
 use strata::Strata;
 
 /// The new pairs of a batch; a pair that is shown again comes on top.

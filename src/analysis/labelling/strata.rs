@@ -12,12 +12,11 @@
 //! thousand pairs, and a byte for each pair of a distance with such a group. Drawing takes microseconds.
 
 use super::Labelling;
-use crate::{
-    analysis::{EqualTexts, FingerprintIndex, PairsByDistance},
-    evaluate::{labels::Stratum, sample::Pick},
-    index::{DocumentPair, Pair},
-    progress::{Cancelled, Progress},
-};
+use crate::analysis::{EqualTexts, FingerprintIndex, PairsByDistance};
+use crate::evaluate::labels::Stratum;
+use crate::evaluate::sample::Pick;
+use crate::index::{DocumentPair, Pair};
+use crate::progress::{Cancelled, Progress};
 
 /// Pairs of a block, for which one sum is kept.
 const BLOCK: usize = 1 << 10;

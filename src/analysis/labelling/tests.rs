@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    analysis::{AnalysisDepth, AnalysisInput, Settings, run_to},
-    corpus::{Input, Judgement, Label, LabelEntry, Labels, LoadOptions, TextPair},
-    evaluate::labels::VerdictCounts,
-    feature::Shingling,
-    simhash::Recipe,
-    text::digest,
-    verdict::Verdict,
-};
+use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+use crate::corpus::{Input, Judgement, Label, LabelEntry, Labels, LoadOptions, TextPair};
+use crate::evaluate::labels::VerdictCounts;
+use crate::feature::Shingling;
+use crate::simhash::Recipe;
+use crate::text::digest;
+use crate::verdict::Verdict;
 
 /// An analysis of these texts under a narrow recipe, so that pairs lie at every distance and texts
 /// share fingerprints.

@@ -1,10 +1,8 @@
 //! Late cancels, and a first pass that keeps little.
 
 use super::*;
-use crate::{
-    corpus::Content,
-    simhash::{FingerprintRecord, Fingerprinter},
-};
+use crate::corpus::Content;
+use crate::simhash::{FingerprintRecord, Fingerprinter};
 
 /// Documents in two batches: one waits while the first snapshot is taken.
 const FEW: usize = 300;

@@ -20,23 +20,19 @@ mod tests;
 
 pub use reference::{CountUnit, Reference};
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::{Analysis, AnalysisError, Job, LayoutChoice, Settings, Stage, run::refingerprinted};
-use crate::{
-    corpus::Corpus,
-    evaluate::{
-        confusion::{Confusion, Curve},
-        recall::Recall,
-    },
-    feature::{Shingling, Weighting},
-    index::Distinct,
-    progress::Cancelled,
-    simhash::{Bits, FingerprintRecord, Recipe, StopWordChoice, fingerprint::mask},
-};
+use super::run::refingerprinted;
+use super::{Analysis, AnalysisError, Job, LayoutChoice, Settings, Stage};
+use crate::corpus::Corpus;
+use crate::evaluate::confusion::{Confusion, Curve};
+use crate::evaluate::recall::Recall;
+use crate::feature::{Shingling, Weighting};
+use crate::index::Distinct;
+use crate::progress::Cancelled;
+use crate::simhash::fingerprint::mask;
+use crate::simhash::{Bits, FingerprintRecord, Recipe, StopWordChoice};
 
 /// The recipes to compare: every shingling with every weighting at every width.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,28 +18,22 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::{
-    analysis::{
-        AnalysisError, Job, Settings, Truth, TruthChoice, labelling::documents,
-        settings::MOST_ACCIDENTAL_PAIRS,
-    },
-    choice::choice,
-    corpus::{Corpus, Judgement},
-    evaluate::{
-        confusion::Curve,
-        distances, interval,
-        recall::{Recall, RecallMethod},
-        truth::TruePair,
-    },
-    id::DocId,
-    index::{
-        self, Distinct, count_at_distances, document_comparisons, document_histogram, scan::summed,
-    },
-    number::{counted, grouped},
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-    verdict::Verdict,
-};
+use crate::analysis::labelling::documents;
+use crate::analysis::settings::MOST_ACCIDENTAL_PAIRS;
+use crate::analysis::{AnalysisError, Job, Settings, Truth, TruthChoice};
+use crate::choice::choice;
+use crate::corpus::{Corpus, Judgement};
+use crate::evaluate::confusion::Curve;
+use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::evaluate::truth::TruePair;
+use crate::evaluate::{distances, interval};
+use crate::id::DocId;
+use crate::index::scan::summed;
+use crate::index::{self, Distinct, count_at_distances, document_comparisons, document_histogram};
+use crate::number::{counted, grouped};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
+use crate::verdict::Verdict;
 
 /// True pairs between two checks of the cancel flag.
 const STRIDE: usize = 1 << 14;

@@ -1,17 +1,18 @@
 //! Every row of a sweep against a slow reference: each cell is fingerprinted at its own width, and distance and
 //! cosine of each pair of documents are computed.
 
-use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::Config;
 
 use super::*;
-use crate::{
-    analysis::{Alike, AlikeBy, AnalysisDepth, AnalysisInput, Truth, TruthChoice, run_to},
-    corpus::{Input, Judgement, LoadOptions},
-    evaluate::recall::RecallMethod,
-    id::DocId,
-    simhash::Fingerprint,
-    verdict::Verdict,
-};
+use crate::analysis::{Alike, AlikeBy, AnalysisDepth, AnalysisInput, Truth, TruthChoice, run_to};
+use crate::corpus::{Input, Judgement, LoadOptions};
+use crate::evaluate::recall::RecallMethod;
+use crate::id::DocId;
+use crate::simhash::Fingerprint;
+use crate::verdict::Verdict;
 
 /// Texts of few words. Many are copies of others, some of them with a word changed or moved.
 fn texts() -> impl Strategy<Value = Vec<Vec<u32>>> {

@@ -2,7 +2,8 @@
 
 use strum::IntoStaticStr;
 
-use crate::{app::Screen, verdict::Verdict};
+use crate::app::Screen;
+use crate::verdict::Verdict;
 
 /// An action that a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]

@@ -6,16 +6,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::{
-    analysis::grouping::GroupListing,
-    app::{
-        cursor::Cursor,
-        query,
-        resource::{JobNumber, Resource},
-    },
-    id::DocId,
-    index::Linkage,
-};
+use crate::analysis::grouping::GroupListing;
+use crate::app::cursor::Cursor;
+use crate::app::query;
+use crate::app::resource::{JobNumber, Resource};
+use crate::id::DocId;
+use crate::index::Linkage;
 
 /// The parts of the corpus whose texts that go are counted.
 pub const PARTS: usize = 512;

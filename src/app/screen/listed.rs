@@ -3,11 +3,10 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    app::{query, resource::Resource},
-    explain::overlap::Similarity,
-    id::DocId,
-};
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::explain::overlap::Similarity;
+use crate::id::DocId;
 
 /// The titles that are known.
 #[derive(Debug, Default)]

@@ -1,11 +1,12 @@
 //! The Pair screen: the neighbours of one document, and how each differs from it.
 
-use crate::{
-    analysis::inspection::Neighbours,
-    app::{cursor::Cursor, query, resource::Resource, side_by_side::ShownTexts},
-    id::DocId,
-    index::Neighbour,
-};
+use crate::analysis::inspection::Neighbours;
+use crate::app::cursor::Cursor;
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::app::side_by_side::ShownTexts;
+use crate::id::DocId;
+use crate::index::Neighbour;
 
 /// The state of the Pair screen.
 #[derive(Debug, Default)]

@@ -1,12 +1,12 @@
 //! The state of the review of groups: the rule that decides which documents are dropped, and its outcome.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::{
-    analysis::dedup::{AbsentMark, DropRule, ReviewSettings},
-    app::{query, resource::Resource},
-    export::Sources,
-};
+use crate::analysis::dedup::{AbsentMark, DropRule, ReviewSettings};
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::export::Sources;
 
 /// The state of the review.
 #[derive(Debug, Default)]

@@ -1,11 +1,11 @@
 //! The Tables screen: the tables in which a pair is a candidate, and the search in one of them.
 
-use crate::{
-    analysis::inspection::TableWindow,
-    app::{cursor::Cursor, query, resource::Resource},
-    explain::PairExplanation,
-    id::DocId,
-};
+use crate::analysis::inspection::TableWindow;
+use crate::app::cursor::Cursor;
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::explain::PairExplanation;
+use crate::id::DocId;
 
 /// A query and its neighbour, if it has one.
 pub type QueryPair = (DocId, Option<DocId>);

@@ -1,21 +1,19 @@
 //! Actions with the same effect in every view.
 
-use super::{
-    super::{
-        App, Effect, Screen,
-        change::change_k,
-        keymap::Action,
-        menu::Menu,
-        overlay::{Help, Overlay, Purpose},
-        problems::Problems,
-        recipe_form::RecipeForm,
-        screen::docs::BitsMode,
-        unsaved,
-        view::{docs, go::prompt, learn, pair, view},
-    },
-    jobs, trail, undo,
-};
-use crate::{choice::cycled, id::DocId, text::visible};
+use super::super::change::change_k;
+use super::super::keymap::Action;
+use super::super::menu::Menu;
+use super::super::overlay::{Help, Overlay, Purpose};
+use super::super::problems::Problems;
+use super::super::recipe_form::RecipeForm;
+use super::super::screen::docs::BitsMode;
+use super::super::view::go::prompt;
+use super::super::view::{docs, learn, pair, view};
+use super::super::{App, Effect, Screen, unsaved};
+use super::{jobs, trail, undo};
+use crate::choice::cycled;
+use crate::id::DocId;
+use crate::text::visible;
 
 /// Does an action: as the view does it, or else as all views do.
 pub(super) fn act(app: &mut App, action: Action) {

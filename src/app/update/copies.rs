@@ -1,14 +1,11 @@
 //! The texts that can be copied for the row under the cursor.
 
-use super::{
-    super::{
-        App, Screen,
-        menu::{MenuChoice, MenuEntry},
-        view::view,
-    },
-    menu::entry,
-};
-use crate::{export::CommandLine, id::DocId};
+use super::super::menu::{MenuChoice, MenuEntry};
+use super::super::view::view;
+use super::super::{App, Screen};
+use super::menu::entry;
+use crate::export::CommandLine;
+use crate::id::DocId;
 
 /// The entries of the menu that copy: ids, fingerprints, the text, and the command that prints the same.
 pub(super) fn copies(app: &App) -> Vec<MenuEntry> {

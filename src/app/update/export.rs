@@ -5,11 +5,9 @@
 
 use std::ops::Range;
 
-use super::super::{
-    App, Effect,
-    cursor::Cursor,
-    view_export::{ViewExport, ViewFormat},
-};
+use super::super::cursor::Cursor;
+use super::super::view_export::{ViewExport, ViewFormat};
+use super::super::{App, Effect};
 use crate::corpus::Input;
 
 /// Begins to write the present view to a file.

@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::{
-    App, Effect, JobNumber,
-    change::{adjust, follow_settings},
-    resource::Background,
-};
-use crate::{
-    analysis::{Analysis, FingerprintIndex},
-    number::counted,
-};
+use super::super::change::{adjust, follow_settings};
+use super::super::resource::Background;
+use super::super::{App, Effect, JobNumber};
+use crate::analysis::{Analysis, FingerprintIndex};
+use crate::number::counted;
 
 pub(super) fn on_analysed(
     app: &mut App,

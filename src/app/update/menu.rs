@@ -2,26 +2,23 @@
 
 use tui_input::Input;
 
-use super::{
-    super::{
-        App, Effect,
-        change::{change_k, change_recipe, refuse},
-        cursor::Cursor,
-        keymap::{Action, Binding},
-        menu::{Menu, MenuChoice, MenuEntry, ranked},
-        screen::{Screen, ViewId},
-        view::{docs::documents::find_words, go::select_document, learn::lessons},
-    },
-    copies::copies,
-};
-use crate::{
-    analysis::{Settings, sweep::SweepGrid},
-    corpus,
-    id::DocId,
-    number::counted,
-    simhash::Recipe,
-    text::visible,
-};
+use super::super::change::{change_k, change_recipe, refuse};
+use super::super::cursor::Cursor;
+use super::super::keymap::{Action, Binding};
+use super::super::menu::{Menu, MenuChoice, MenuEntry, ranked};
+use super::super::screen::{Screen, ViewId};
+use super::super::view::docs::documents::find_words;
+use super::super::view::go::select_document;
+use super::super::view::learn::lessons;
+use super::super::{App, Effect};
+use super::copies::copies;
+use crate::analysis::Settings;
+use crate::analysis::sweep::SweepGrid;
+use crate::corpus;
+use crate::id::DocId;
+use crate::number::counted;
+use crate::simhash::Recipe;
+use crate::text::visible;
 
 /// The most documents whose ids are searched at each letter. A larger corpus is only offered the search by words.
 const MOST_DOCUMENTS: usize = 100_000;

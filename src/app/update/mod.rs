@@ -16,14 +16,12 @@ mod undo;
 
 use std::time::Duration;
 
-use super::{
-    App, Effect, Message,
-    key::{Key, KeyCode},
-    keymap::Action,
-    layout::Size,
-    tour, unsaved,
-    view::{learn, tune::label},
-};
+use super::key::{Key, KeyCode};
+use super::keymap::Action;
+use super::layout::Size;
+use super::view::learn;
+use super::view::tune::label;
+use super::{App, Effect, Message, tour, unsaved};
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {

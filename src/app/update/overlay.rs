@@ -2,33 +2,28 @@
 
 use tui_input::Input;
 
-use super::{
-    super::{
-        App,
-        change::{change_recipe, refuse},
-        cursor::Cursor,
-        key::{Key, KeyCode},
-        menu::Menu,
-        overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
-        problems::{Problems, rows},
-        recipe_form::RecipeForm,
-        screen::learn::{check::number_of, lesson::LessonPage},
-        view::{
-            docs::{
-                documents::{self, filter, find_words},
-                fields,
-            },
-            go::prompt,
-            learn::{self, lessons},
-            review,
-            tune::layouts,
-        },
-        view_export::ViewExportEnd,
-    },
-    act::act,
-    export, menu, on_key,
-};
-use crate::{analysis::dedup::UnknownPreference, choice::cycled, number::counted};
+use super::super::App;
+use super::super::change::{change_recipe, refuse};
+use super::super::cursor::Cursor;
+use super::super::key::{Key, KeyCode};
+use super::super::menu::Menu;
+use super::super::overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit};
+use super::super::problems::{Problems, rows};
+use super::super::recipe_form::RecipeForm;
+use super::super::screen::learn::check::number_of;
+use super::super::screen::learn::lesson::LessonPage;
+use super::super::view::docs::documents::{self, filter, find_words};
+use super::super::view::docs::fields;
+use super::super::view::go::prompt;
+use super::super::view::learn::{self, lessons};
+use super::super::view::review;
+use super::super::view::tune::layouts;
+use super::super::view_export::ViewExportEnd;
+use super::act::act;
+use super::{export, menu, on_key};
+use crate::analysis::dedup::UnknownPreference;
+use crate::choice::cycled;
+use crate::number::counted;
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key) {
     let Some(mut overlay) = app.overlay.take() else { return };

@@ -6,22 +6,16 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        App, Screen,
-        ask::want,
-        query::{self, DerivedInput},
-        view::{
-            docs::{self, groups},
-            lay_out_page, learn, listed, preview, review, tune, view,
-        },
-    },
-    export,
-};
-use crate::{
-    analysis::{arrangement::DocumentList, filter::Filter, inspection::Neighbours},
-    id::DocId,
-};
+use super::super::ask::want;
+use super::super::query::{self, DerivedInput};
+use super::super::view::docs::{self, groups};
+use super::super::view::{lay_out_page, learn, listed, preview, review, tune, view};
+use super::super::{App, Screen};
+use super::export;
+use crate::analysis::arrangement::DocumentList;
+use crate::analysis::filter::Filter;
+use crate::analysis::inspection::Neighbours;
+use crate::id::DocId;
 
 /// Updates the parts that depend on the selection, and asks for data that must be read.
 pub(super) fn derive(app: &mut App) {

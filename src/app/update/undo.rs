@@ -3,12 +3,12 @@
 //! After every message the choices are compared with the choices before, so actions need not note that they can be
 //! undone.
 
-use super::super::{
-    App,
-    change::{change_recipe, follow_settings, refuse},
-    undo::{Choices, History},
-};
-use crate::{id::DocId, number::counted, text::visible};
+use super::super::App;
+use super::super::change::{change_recipe, follow_settings, refuse};
+use super::super::undo::{Choices, History};
+use crate::id::DocId;
+use crate::number::counted;
+use crate::text::visible;
 
 /// The most earlier choices that are kept.
 const MOST: usize = 100;

@@ -1,16 +1,11 @@
 //! The queries of the program: one line for each, with the place of its answer and the change that the answer brings.
 
-use super::{
-    super::{
-        App,
-        ask::AppQuery,
-        query,
-        resource::{Background, Resource},
-    },
-    docs::{self, documents, fields, groups},
-    listed, pair, review, tables,
-    tune::{label, layouts, recipes},
-};
+use super::super::ask::AppQuery;
+use super::super::resource::{Background, Resource};
+use super::super::{App, query};
+use super::docs::{self, documents, fields, groups};
+use super::tune::{label, layouts, recipes};
+use super::{listed, pair, review, tables};
 
 macro_rules! queries {
     ($($query:ident => $($field:ident).+ $(, then $arrived:path)? $(, or $failed:path)?;)+) => {

@@ -1,11 +1,13 @@
 //! The contract of all views.
 
-use crate::{
-    app::{App, cursor::Cursor, keymap::Action, layout::Size, page::Page},
-    facts::ExplainedNumber,
-    id::DocId,
-    present::page::Section,
-};
+use crate::app::App;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::Page;
+use crate::facts::ExplainedNumber;
+use crate::id::DocId;
+use crate::present::page::Section;
 
 /// The notice of a list without rows.
 pub(in crate::app) const NO_ROWS: &str = "no row is listed here";

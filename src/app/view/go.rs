@@ -1,15 +1,11 @@
 //! Steps that several views share: to a document, to a pair, to a prompt.
 
 use super::docs::groups;
-use crate::{
-    analysis::arrangement::DocumentList,
-    app::{
-        App, Screen,
-        overlay::{Overlay, Prompt, Purpose},
-        screen::docs::Listed,
-    },
-    id::DocId,
-};
+use crate::analysis::arrangement::DocumentList;
+use crate::app::overlay::{Overlay, Prompt, Purpose};
+use crate::app::screen::docs::Listed;
+use crate::app::{App, Screen};
+use crate::id::DocId;
 
 /// Asks the user for a line.
 pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {

@@ -3,10 +3,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    app::{App, ask::want, query},
-    id::DocId,
-};
+use crate::app::ask::want;
+use crate::app::{App, query};
+use crate::id::DocId;
 
 /// The most titles to keep, of about 100 bytes each; beyond this number all are forgotten.
 const MOST: usize = 1 << 12;

@@ -32,13 +32,12 @@ pub(super) mod tune {
 }
 
 use self::contract::View;
-use super::{
-    App,
-    keymap::FooterCondition,
-    layout::Size,
-    page::Page,
-    screen::{Screen, ViewId, learn::lesson::Picture},
-};
+use super::App;
+use super::keymap::FooterCondition;
+use super::layout::Size;
+use super::page::Page;
+use super::screen::learn::lesson::Picture;
+use super::screen::{Screen, ViewId};
 use crate::present::lines::rows;
 
 /// The behaviour of a view.

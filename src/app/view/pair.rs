@@ -1,42 +1,30 @@
 //! The Pair screen: the neighbours of a document, nearest first, and the selected one compared with it: texts, bits,
 //! tables, words, and the outcome.
 
-use super::{
-    contract::{ListOfView, View},
-    go::select_document,
-    listed, review,
-};
-use crate::{
-    analysis::{TwinKind, explained_pair::ExplainedPair},
-    app::{
-        App, Screen,
-        ask::want,
-        keymap::Action,
-        layout::Size,
-        page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
-        query, rows,
-        side_by_side::{ShownTexts, places_with_edits},
-    },
-    evaluate::{angle, interval},
-    explain::{
-        Overlap, PairExplanation,
-        figures::{signed, similarity},
-        overlap::DifferingBit,
-    },
-    facts::{
-        ExplainedNumber,
-        figures::{digits, share_of},
-    },
-    id::DocId,
-    index::{
-        Layout, letter,
-        load::{candidate_chance, expected_tables_hit},
-    },
-    number::{counted, grouped},
-    present::pair::{blocks, keys, verdict},
-    simhash::Fingerprint,
-    text::visible,
-};
+use super::contract::{ListOfView, View};
+use super::go::select_document;
+use super::{listed, review};
+use crate::analysis::TwinKind;
+use crate::analysis::explained_pair::ExplainedPair;
+use crate::app::ask::want;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone};
+use crate::app::side_by_side::{ShownTexts, places_with_edits};
+use crate::app::{App, Screen, query, rows};
+use crate::evaluate::{angle, interval};
+use crate::explain::figures::{signed, similarity};
+use crate::explain::overlap::DifferingBit;
+use crate::explain::{Overlap, PairExplanation};
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::{digits, share_of};
+use crate::id::DocId;
+use crate::index::load::{candidate_chance, expected_tables_hit};
+use crate::index::{Layout, letter};
+use crate::number::{counted, grouped};
+use crate::present::pair::{blocks, keys, verdict};
+use crate::simhash::Fingerprint;
+use crate::text::visible;
 
 /// The Pair view.
 pub(in crate::app) struct PairView;

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::app::{App, screen::docs::Find, wrap::wrap};
+use crate::app::App;
+use crate::app::screen::docs::Find;
+use crate::app::wrap::wrap;
 
 /// Wraps the selected document's text again if it or the screen changed. Costs its length.
 pub(in crate::app) fn lay_out(app: &mut App) {

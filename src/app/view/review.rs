@@ -1,30 +1,28 @@
 //! The keys of the review of groups, and its queries.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::{
-    analysis::{
-        KRow, Tuning,
-        arrangement::ListOrder,
-        dedup::{
-            Decisions, Dropped, EarlierReview, FIRST_DEFAULT, Mark, Policy, Preference,
-            PreferenceKind, ReviewSettings,
-        },
-    },
-    app::{
-        App, Screen,
-        ask::{ask, want},
-        keymap::Action,
-        query::{self, DerivedInput},
-        screen::{ViewId, docs::MOST_COLUMNS, review::Review},
-        view::docs::{documents, groups::no_group},
-    },
-    id::DocId,
-    index::Linkage,
-    number::{counted, grouped, percent},
-    simhash::Recipe,
-    text::visible,
+use crate::analysis::arrangement::ListOrder;
+use crate::analysis::dedup::{
+    Decisions, Dropped, EarlierReview, FIRST_DEFAULT, Mark, Policy, Preference, PreferenceKind,
+    ReviewSettings,
 };
+use crate::analysis::{KRow, Tuning};
+use crate::app::ask::{ask, want};
+use crate::app::keymap::Action;
+use crate::app::query::{self, DerivedInput};
+use crate::app::screen::ViewId;
+use crate::app::screen::docs::MOST_COLUMNS;
+use crate::app::screen::review::Review;
+use crate::app::view::docs::documents;
+use crate::app::view::docs::groups::no_group;
+use crate::app::{App, Screen};
+use crate::id::DocId;
+use crate::index::Linkage;
+use crate::number::{counted, grouped, percent};
+use crate::simhash::Recipe;
+use crate::text::visible;
 
 /// The policies through which a key steps; others are typed.
 const POLICIES: [PreferenceKind; 5] = [

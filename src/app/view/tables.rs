@@ -2,32 +2,25 @@
 
 use std::ops::Range;
 
-use super::{
-    contract::{ListOfView, View},
-    pair::{self, PairView},
+use super::contract::{ListOfView, View};
+use super::pair::{self, PairView};
+use crate::analysis::inspection::TableWindow;
+use crate::app::ask::want;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{
+    self, ANY, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone,
 };
-use crate::{
-    analysis::inspection::TableWindow,
-    app::{
-        App,
-        ask::want,
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        page::{self, ANY, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone},
-        query,
-    },
-    explain::PairExplanation,
-    facts::{
-        ExplainedNumber,
-        figures::digits,
-        layouts::{TableRow, tables},
-    },
-    id::DocId,
-    index::{Layout, SearchStep, WindowEnd, letter},
-    number::{counted, grouped},
-    simhash::Fingerprint,
-};
+use crate::app::{App, query};
+use crate::explain::PairExplanation;
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::digits;
+use crate::facts::layouts::{TableRow, tables};
+use crate::id::DocId;
+use crate::index::{Layout, SearchStep, WindowEnd, letter};
+use crate::number::{counted, grouped};
+use crate::simhash::Fingerprint;
 
 /// The Tables view.
 pub(in crate::app) struct TablesView;

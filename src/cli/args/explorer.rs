@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::{
-    app::Size,
-    cli::value,
-    look::{PrintFormat, ThemeChoice},
-};
+use crate::app::Size;
+use crate::cli::value;
+use crate::look::{PrintFormat, ThemeChoice};
 
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]

@@ -1,19 +1,15 @@
 //! The commands that find and explain near documents, in memory, in an index or on several machines: fingerprint, query,
 //! pairs, groups, dedup, compare, explain, check, index, cluster.
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::{
-    analysis::dedup::Policy,
-    cli::value::{self, Dialect},
-    index::Linkage,
-    simhash::Recipe,
-};
+use crate::analysis::dedup::Policy;
+use crate::cli::value::{self, Dialect};
+use crate::index::Linkage;
+use crate::simhash::Recipe;
 
 /// Print the fingerprint of each document
 ///

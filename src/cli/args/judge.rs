@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::{
-    analysis::{Alike, AlikeBy, PairOutcome, TruthChoice},
-    cli::value,
-    feature::Shingling,
-};
+use crate::analysis::{Alike, AlikeBy, PairOutcome, TruthChoice};
+use crate::cli::value;
+use crate::feature::Shingling;
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Alike")]

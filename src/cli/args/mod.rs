@@ -10,12 +10,11 @@ mod find;
 mod judge;
 mod shared;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 
-use clap::{
-    ArgAction, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-    parser::ValueSource,
-};
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(super) use explorer::{ExplorerArgs, LearnArgs};
 pub(super) use find::{

@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::{
-    analysis::{LayoutChoice, filter::Filter},
-    cli::value::{self, Glyphs, PresetChoice},
-    corpus::{FingerprintType, InputFormat, TextEncoding},
-    export::OutputFormat,
-    feature::{DocumentShare, Shingling, ShortTexts, Weighting},
-    simhash::{HashFunction, Recipe, TieRule},
-    text::{Case, NormalForm, Split, Stem},
-};
+use crate::analysis::LayoutChoice;
+use crate::analysis::filter::Filter;
+use crate::cli::value::{self, Glyphs, PresetChoice};
+use crate::corpus::{FingerprintType, InputFormat, TextEncoding};
+use crate::export::OutputFormat;
+use crate::feature::{DocumentShare, Shingling, ShortTexts, Weighting};
+use crate::simhash::{HashFunction, Recipe, TieRule};
+use crate::text::{Case, NormalForm, Split, Stem};
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Input")]

@@ -3,23 +3,15 @@
 
 use anyhow::bail;
 
-use super::{
-    super::{
-        args::JudgedArgs,
-        options::CommandRun,
-        work::{finish, staged},
-    },
-    dropped, sections, write,
-};
-use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisError, Job, Stage,
-        dedup::{DropRule, Dropped, Reason},
-    },
-    explain::figures::similarity,
-    number::{counted, grouped},
-    present::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section},
-};
+use super::super::args::JudgedArgs;
+use super::super::options::CommandRun;
+use super::super::work::{finish, staged};
+use super::{dropped, sections, write};
+use crate::analysis::dedup::{DropRule, Dropped, Reason};
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, Job, Stage};
+use crate::explain::figures::similarity;
+use crate::number::{counted, grouped};
+use crate::present::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section};
 
 /// Examples of a distance.
 const MOST_EXAMPLES: usize = 5;

@@ -1,18 +1,15 @@
 //! The section of a report about the documents that `dedup` drops: how many, by which rule, and the command.
 
 use super::super::options::CommandRun;
-use crate::{
-    analysis::{
-        Analysis,
-        dedup::{Decisions, Dropped, Reason},
-    },
-    corpus::CopyFormat,
-    export::{CommandLine, dedup::kept_name},
-    facts::figures::share_of,
-    id::DocId,
-    number::{counted, grouped},
-    present::page::{PageBlock, PageLine, Section},
-};
+use crate::analysis::Analysis;
+use crate::analysis::dedup::{Decisions, Dropped, Reason};
+use crate::corpus::CopyFormat;
+use crate::export::CommandLine;
+use crate::export::dedup::kept_name;
+use crate::facts::figures::share_of;
+use crate::id::DocId;
+use crate::number::{counted, grouped};
+use crate::present::page::{PageBlock, PageLine, Section};
 
 /// The title of the section; other sections link to it.
 pub(super) const TITLE: &str = "Documents to drop";

@@ -2,27 +2,21 @@
 
 use std::borrow::Cow;
 
-use super::{
-    dropped::{away, titled},
-    pairs,
-    report::{MOST_GROUPS, Report},
-};
-use crate::{
-    analysis::{
-        AnalysisError, Job,
-        dedup::{Dropped, Reason},
-    },
-    corpus::Content,
-    explain::{figures::similarity, text_diff::opening},
-    facts::{
-        figures::share_of,
-        groups::{GroupRow, groups as facts},
-    },
-    id::DocId,
-    index::{Bridge, GroupShape, shape::farthest::WIDE_EXACT_UP_TO},
-    number::{counted, grouped},
-    present::page::{PageBlock, PageLine, PageTable},
-};
+use super::dropped::{away, titled};
+use super::pairs;
+use super::report::{MOST_GROUPS, Report};
+use crate::analysis::dedup::{Dropped, Reason};
+use crate::analysis::{AnalysisError, Job};
+use crate::corpus::Content;
+use crate::explain::figures::similarity;
+use crate::explain::text_diff::opening;
+use crate::facts::figures::share_of;
+use crate::facts::groups::{GroupRow, groups as facts};
+use crate::id::DocId;
+use crate::index::shape::farthest::WIDE_EXACT_UP_TO;
+use crate::index::{Bridge, GroupShape};
+use crate::number::{counted, grouped};
+use crate::present::page::{PageBlock, PageLine, PageTable};
 
 /// The most documents of a group that are listed.
 const MOST_MEMBERS: usize = 12;

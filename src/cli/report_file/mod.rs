@@ -20,18 +20,15 @@ use std::sync::Arc;
 
 use anyhow::{bail, ensure};
 
-use super::{
-    args::JudgedArgs,
-    judged::LabelSource,
-    notes,
-    options::CommandRun,
-    work::{finish, staged},
-};
-use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Stage, run_to},
-    export::Target,
-    present::{html, page::Page},
-};
+use super::args::JudgedArgs;
+use super::judged::LabelSource;
+use super::notes;
+use super::options::CommandRun;
+use super::work::{finish, staged};
+use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Stage, run_to};
+use crate::export::Target;
+use crate::present::html;
+use crate::present::page::Page;
 use report::Report;
 
 /// Runs the command; the exit code.

@@ -2,14 +2,16 @@
 
 use rayon::prelude::*;
 
-use super::{groups, report::Report};
-use crate::{
-    corpus::Content,
-    explain::{Excerpt, Overlap, figures::similarity, hyperplane::SeedSpread, overlap::align},
-    index::DocumentPair,
-    number::{counted, grouped},
-    present::page::{PageBlock, PageLine},
-};
+use super::groups;
+use super::report::Report;
+use crate::corpus::Content;
+use crate::explain::figures::similarity;
+use crate::explain::hyperplane::SeedSpread;
+use crate::explain::overlap::align;
+use crate::explain::{Excerpt, Overlap};
+use crate::index::DocumentPair;
+use crate::number::{counted, grouped};
+use crate::present::page::{PageBlock, PageLine};
 
 /// The exact cosine of longer texts, in bytes, is not computed.
 const MOST_WEIGHED: usize = 1 << 20;

@@ -13,24 +13,18 @@
 
 use std::sync::Arc;
 
-use super::super::{
-    args::JudgedArgs,
-    judged::LabelSource,
-    options::CommandRun,
-    tune,
-    work::{self, staged},
-};
-use crate::{
-    analysis::{
-        Analysis, AnalysisError, Assessment, Job, Labelling, Stage, Tuning,
-        dedup::{Decisions, DropRule},
-        grouping::IgnoredPairs,
-    },
-    evaluate::sample::{FIRST, Pick, Sampler},
-    explain::text_diff::opening,
-    id::DocId,
-    index::{DocumentPair, Groups, Linkage},
-};
+use super::super::args::JudgedArgs;
+use super::super::judged::LabelSource;
+use super::super::options::CommandRun;
+use super::super::tune;
+use super::super::work::{self, staged};
+use crate::analysis::dedup::{Decisions, DropRule};
+use crate::analysis::grouping::IgnoredPairs;
+use crate::analysis::{Analysis, AnalysisError, Assessment, Job, Labelling, Stage, Tuning};
+use crate::evaluate::sample::{FIRST, Pick, Sampler};
+use crate::explain::text_diff::opening;
+use crate::id::DocId;
+use crate::index::{DocumentPair, Groups, Linkage};
 
 /// The most characters of an id that are shown.
 const LONGEST_NAME: usize = 100;

@@ -2,28 +2,19 @@
 
 use std::path::Path;
 
-use super::{
-    super::{
-        args::JudgedArgs,
-        options::CommandRun,
-        recorded::{file, files_read},
-        work::staged,
-    },
-    dropped, groups, pairs,
-    report::Report,
-    thresholds,
-};
-use crate::{
-    analysis::{Analysis, AnalysisError, Job, Stage},
-    cli::with_flags,
-    explain::{
-        text_diff::opening,
-        triage::{Flag, FlagLimits},
-    },
-    export::CommandLine,
-    number::{counted, grouped},
-    present::page::{Page, PageBlock, PageLine, Section},
-};
+use super::super::args::JudgedArgs;
+use super::super::options::CommandRun;
+use super::super::recorded::{file, files_read};
+use super::super::work::staged;
+use super::report::Report;
+use super::{dropped, groups, pairs, thresholds};
+use crate::analysis::{Analysis, AnalysisError, Job, Stage};
+use crate::cli::with_flags;
+use crate::explain::text_diff::opening;
+use crate::explain::triage::{Flag, FlagLimits};
+use crate::export::CommandLine;
+use crate::number::{counted, grouped};
+use crate::present::page::{Page, PageBlock, PageLine, Section};
 
 /// The terms that readers meet, each with its meaning.
 const TERMS: &str = include_str!("../../../assets/report-terms.txt");

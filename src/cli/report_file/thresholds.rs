@@ -2,20 +2,17 @@
 //! judged pairs.
 
 use super::report::Report;
-use crate::{
-    analysis::{Assessment, Basis, KRow, Tuning},
-    evaluate::{angle, distances::CountMethod, labels::Share, precision::ThresholdRow},
-    facts::{
-        Room,
-        figures::estimate,
-        thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned},
-    },
-    number::counted,
-    present::{
-        curves::{Curves, Measure, Unit, Value},
-        page::{Bar, Histogram, PageBlock, PageTable},
-    },
-};
+use crate::analysis::{Assessment, Basis, KRow, Tuning};
+use crate::evaluate::angle;
+use crate::evaluate::distances::CountMethod;
+use crate::evaluate::labels::Share;
+use crate::evaluate::precision::ThresholdRow;
+use crate::facts::Room;
+use crate::facts::figures::estimate;
+use crate::facts::thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned};
+use crate::number::counted;
+use crate::present::curves::{Curves, Measure, Unit, Value};
+use crate::present::page::{Bar, Histogram, PageBlock, PageTable};
 
 /// The columns of the table of k.
 const SHOWN: &[&str] =

@@ -6,10 +6,8 @@
 
 use rayon::prelude::*;
 
-use crate::{
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The largest number of distinct fingerprints of at most 64 bits whose diameter is exact.
 pub const EXACT_UP_TO: usize = 20_000;

@@ -22,17 +22,13 @@ pub mod farthest;
 pub use bridge::Bridge;
 pub use farthest::{Farthest, are_farther, farthest};
 
-use std::{
-    ops::ControlFlow,
-    sync::{Mutex, PoisonError},
-};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use super::{Distinct, Links, Plan, visit_pairs};
-use crate::{
-    id::DocId,
-    progress::{Cancelled, Progress},
-    simhash::Bits,
-};
+use crate::id::DocId;
+use crate::progress::{Cancelled, Progress};
+use crate::simhash::Bits;
 
 /// The largest number of pairs in memory. A group with more pairs is not searched for a bridge.
 const MOST_PAIRS: usize = 1 << 22;

@@ -119,10 +119,12 @@ pub(crate) mod effort {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{collection::vec, prelude::*};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     use super::*;
-    use crate::{kernel::isa::tests::at_every_level, simhash::Bits};
+    use crate::kernel::isa::tests::at_every_level;
+    use crate::simhash::Bits;
 
     /// Values with many small distances, and some distances of 64.
     fn values() -> impl Strategy<Value = Vec<u64>> {

@@ -16,15 +16,14 @@
 //!
 //! Source: the carry-save adders of Harley and Seal, in Warren, Hacker's Delight, section 5-1.
 
-use std::{
-    arch::x86_64::{
-        __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64,
-        _mm512_setzero_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
-    },
-    hint::black_box,
+use std::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
 };
+use std::hint::black_box;
 
-use super::{Counts, SameParity, plain::COUNT_COLUMNS as COLUMNS};
+use super::plain::COUNT_COLUMNS as COLUMNS;
+use super::{Counts, SameParity};
 use crate::kernel::simd;
 
 /// Groups of three bits.

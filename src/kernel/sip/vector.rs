@@ -14,11 +14,8 @@ use std::arch::x86_64::{
 };
 
 use super::Sip13;
-use crate::kernel::{
-    Slices,
-    isa::{Isa, Level},
-    simd,
-};
+use crate::kernel::isa::{Isa, Level};
+use crate::kernel::{Slices, simd};
 
 /// Slices hashed at once.
 const LANES: usize = 8;

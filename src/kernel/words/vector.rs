@@ -13,10 +13,8 @@ use std::arch::x86_64::{
 };
 
 use super::BLOCK;
-use crate::kernel::{
-    isa::{Isa, Level},
-    simd,
-};
+use crate::kernel::isa::{Isa, Level};
+use crate::kernel::simd;
 
 /// The most words that can begin in a block.
 const MOST_WORDS: usize = BLOCK / 2;

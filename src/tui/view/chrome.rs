@@ -3,21 +3,16 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    analysis::{arrangement::ListOrder, inspection::reach},
-    app::{
-        App, ClickTarget, Screen,
-        keymap::Action,
-        layout::{self, NAME, before_tabs},
-        screen::ViewId,
-    },
-    number::{counted, grouped},
-    text::visible,
-    tui::{
-        theme::Theme,
-        widget::canvas::{Canvas, clip, clip_start, fit_id},
-    },
-};
+use crate::analysis::arrangement::ListOrder;
+use crate::analysis::inspection::reach;
+use crate::app::keymap::Action;
+use crate::app::layout::{self, NAME, before_tabs};
+use crate::app::screen::ViewId;
+use crate::app::{App, ClickTarget, Screen};
+use crate::number::{counted, grouped};
+use crate::text::visible;
+use crate::tui::theme::Theme;
+use crate::tui::widget::canvas::{Canvas, clip, clip_start, fit_id};
 
 /// The names of the screens, the active one in brackets, and the subject of the active one.
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {

@@ -3,17 +3,13 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    app::{
-        App, ClickTarget, Screen,
-        key::{Key, KeyCode},
-        keymap::{Action, Binding},
-        overlay::{HelpPage, Overlay},
-        screen::ViewId,
-    },
-    text::visible,
-    tui::widget::canvas::{Canvas, clip},
-};
+use crate::app::key::{Key, KeyCode};
+use crate::app::keymap::{Action, Binding};
+use crate::app::overlay::{HelpPage, Overlay};
+use crate::app::screen::ViewId;
+use crate::app::{App, ClickTarget, Screen};
+use crate::text::visible;
+use crate::tui::widget::canvas::{Canvas, clip};
 
 /// A key with its word.
 struct Hint {

@@ -3,18 +3,13 @@
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    app::{
-        App,
-        layout::{self, Size},
-        screen::{ViewId, learn::facts::with_facts},
-        wrap::wrap,
-    },
-    tui::{
-        view::page as blocks,
-        widget::canvas::{Canvas, clip},
-    },
-};
+use crate::app::App;
+use crate::app::layout::{self, Size};
+use crate::app::screen::ViewId;
+use crate::app::screen::learn::facts::with_facts;
+use crate::app::wrap::wrap;
+use crate::tui::view::page as blocks;
+use crate::tui::widget::canvas::{Canvas, clip};
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());

@@ -18,21 +18,15 @@ mod page;
 mod status;
 mod tour;
 
-use ratatui::{
-    buffer::Buffer,
-    layout::{Position, Rect},
-};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
 
-use super::{
-    theme::Theme,
-    widget::canvas::{Canvas, Targets},
-};
-use crate::app::{
-    App, Message,
-    key::{Mouse, MouseAction},
-    screen::ViewId,
-    wrap::wrap,
-};
+use super::theme::Theme;
+use super::widget::canvas::{Canvas, Targets};
+use crate::app::key::{Mouse, MouseAction};
+use crate::app::screen::ViewId;
+use crate::app::wrap::wrap;
+use crate::app::{App, Message};
 
 /// Draws the program.
 pub fn draw(app: &App, theme: Theme) -> Buffer {

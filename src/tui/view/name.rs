@@ -4,16 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::{
-    app::App,
-    id::DocId,
-    number::grouped,
-    text::visible,
-    tui::{
-        theme::Theme,
-        widget::canvas::{clip, fit, fit_id},
-    },
-};
+use crate::app::App;
+use crate::id::DocId;
+use crate::number::grouped;
+use crate::text::visible;
+use crate::tui::theme::Theme;
+use crate::tui::widget::canvas::{clip, fit, fit_id};
 
 /// Cells from which on a title stands beside the id.
 const ROOMY: usize = 30;

@@ -1,36 +1,28 @@
 //! Panels over a screen: help, the recipe, a line being typed, problems.
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    menu,
-    page::{self, list::more_below},
-    status,
-};
-use crate::{
-    analysis::filter::Mark,
-    app::{
-        App, Screen,
-        cursor::Cursor,
-        key::Key,
-        keymap::{Action, Binding},
-        overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
-        page::{Column, List},
-        problems::{ProblemRow, Problems, rows},
-        recipe_form::{Field, RecipeForm},
-        screen::ViewId,
-        wrap::wrap,
-    },
-    number::{counted, grouped},
-    present::health::with_flags,
-    text::visible,
-    tui::widget::canvas::{Canvas, clip, clip_start, edited, fit},
-};
+use super::page::list::more_below;
+use super::page::{self};
+use super::{menu, status};
+use crate::analysis::filter::Mark;
+use crate::app::cursor::Cursor;
+use crate::app::key::Key;
+use crate::app::keymap::{Action, Binding};
+use crate::app::overlay::{Help, HelpPage, Overlay, Prompt, Purpose};
+use crate::app::page::{Column, List};
+use crate::app::problems::{ProblemRow, Problems, rows};
+use crate::app::recipe_form::{Field, RecipeForm};
+use crate::app::screen::ViewId;
+use crate::app::wrap::wrap;
+use crate::app::{App, Screen};
+use crate::number::{counted, grouped};
+use crate::present::health::with_flags;
+use crate::text::visible;
+use crate::tui::widget::canvas::{Canvas, clip, clip_start, edited, fit};
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {

@@ -9,21 +9,15 @@ mod table_rows;
 mod texts;
 mod votes;
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::{
-    app::{
-        App, ClickTarget,
-        layout::Size,
-        page::{Block, Part, Shades, Strip, Tinted, Tone},
-        wrap::wrap,
-    },
-    tui::widget::canvas::{Canvas, cut, fit},
-};
+use crate::app::layout::Size;
+use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
+use crate::app::wrap::wrap;
+use crate::app::{App, ClickTarget};
+use crate::tui::widget::canvas::{Canvas, cut, fit};
 
 /// Cells that the column of a list which takes the rest has before any column goes.
 const LEAST_WORDS: usize = 24;

@@ -3,14 +3,15 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    analysis::{ReachLimit, Stage},
-    app::{App, Screen, overlay::Overlay, page::Tone, wrap::wrap},
-    index::Linkage,
-    number::{counted, grouped, percent},
-    text::visible,
-    tui::widget::canvas::{Canvas, clip, cut},
-};
+use crate::analysis::{ReachLimit, Stage};
+use crate::app::overlay::Overlay;
+use crate::app::page::Tone;
+use crate::app::wrap::wrap;
+use crate::app::{App, Screen};
+use crate::index::Linkage;
+use crate::number::{counted, grouped, percent};
+use crate::text::visible;
+use crate::tui::widget::canvas::{Canvas, clip, cut};
 
 /// Draws a notice over the last rows of the view.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
@@ -205,13 +206,12 @@ mod tests {
     use ratatui::buffer::Cell;
 
     use super::*;
-    use crate::{
-        analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to},
-        app::{Message, Size, StartOptions, update},
-        corpus::{Input, LoadOptions},
-        look::Look,
-        tui::{theme::Theme, view::draw},
-    };
+    use crate::analysis::{AnalysisDepth, AnalysisInput, Job, Settings, run_to};
+    use crate::app::{Message, Size, StartOptions, update};
+    use crate::corpus::{Input, LoadOptions};
+    use crate::look::Look;
+    use crate::tui::theme::Theme;
+    use crate::tui::view::draw;
 
     /// The status row over three documents, two of them alike, that are known as far as `limit` lets.
     fn row(limit: ReachLimit, width: u16) -> String {

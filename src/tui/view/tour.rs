@@ -1,9 +1,9 @@
 //! The card of the tour, over the last rows of the screen.
 
-use crate::{
-    app::{App, overlay::Overlay, wrap::wrap},
-    tui::widget::canvas::Canvas,
-};
+use crate::app::App;
+use crate::app::overlay::Overlay;
+use crate::app::wrap::wrap;
+use crate::tui::widget::canvas::Canvas;
 
 /// The most cells of a card.
 const WIDTH: usize = 78;

@@ -1,16 +1,14 @@
 //! Drawings of fingerprints: block by block, at a glance, and compared with each other.
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
-use crate::{
-    app::{ClickTarget, screen::docs::BitsMode},
-    index::{Block, letter},
-    simhash::{Fingerprint, Votes},
-    tui::{theme::Theme, widget::canvas::Canvas},
-};
+use crate::app::ClickTarget;
+use crate::app::screen::docs::BitsMode;
+use crate::index::{Block, letter};
+use crate::simhash::{Fingerprint, Votes};
+use crate::tui::theme::Theme;
+use crate::tui::widget::canvas::Canvas;
 
 /// Bits whose margin is below this are weak: a small edit flips about half of them.
 pub const WEAK: f64 = 0.1;
@@ -225,10 +223,8 @@ pub fn pattern(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        index::{Cut, Layout},
-        look::Look,
-    };
+    use crate::index::{Cut, Layout};
+    use crate::look::Look;
 
     const THEME: Theme = Theme(Look::PLAIN);
 

@@ -1,26 +1,21 @@
 //! A rectangle to draw on: it clips its content, and its coordinates begin at its corner.
 
-use std::{cell::RefCell, fmt::Display};
+use std::cell::RefCell;
+use std::fmt::Display;
 
-use ratatui::{
-    buffer::Buffer,
-    layout::Rect,
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    app::{
-        ClickTarget,
-        geometry::{Edge, Pane},
-        side_by_side::cells as width,
-        wrap::wrap,
-    },
-    tui::theme::Theme,
-};
+use crate::app::ClickTarget;
+use crate::app::geometry::{Edge, Pane};
+use crate::app::side_by_side::cells as width;
+use crate::app::wrap::wrap;
+use crate::tui::theme::Theme;
 
 /// A part of the screen.
 #[derive(Debug)]

@@ -1,10 +1,8 @@
 //! Generated corpora: rows with a fingerprint each, or with a short text each, some nearly alike.
 
-use std::{
-    fs::File,
-    io::{BufWriter, Result, Write},
-    path::Path,
-};
+use std::fs::File;
+use std::io::{BufWriter, Result, Write};
+use std::path::Path;
 
 /// One row in so many is nearly the row of an earlier document.
 const ONE_IN: u64 = 50;

@@ -3,15 +3,12 @@
 //! A thread reads what the program writes, notes the time and feeds a model of the screen. A frame
 //! counts when it is whole: the program brackets each in a synchronized update.
 
-use std::{
-    fs,
-    io::{Read, Write},
-    num::NonZeroU16,
-    path::Path,
-    sync::{Arc, Condvar, Mutex, MutexGuard},
-    thread,
-    time::{Duration, Instant},
-};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 

@@ -1,15 +1,12 @@
 //! Everything with everything, one thread: pairs a second beside the machine's limit.
 
-use crate::{
-    answer::Answer,
-    asked::Asked,
-    data::Kind,
-    limit::{self, Level},
-    measure::{self, Turns},
-    ours,
-    report::{self, Goal, Row, size, three, time},
-    theirs,
-};
+use crate::answer::Answer;
+use crate::asked::Asked;
+use crate::data::Kind;
+use crate::limit::{self, Level};
+use crate::measure::{self, Turns};
+use crate::report::{self, Goal, Row, size, three, time};
+use crate::{ours, theirs};
 
 const N: usize = 100_000;
 const K: u32 = 3;

@@ -8,13 +8,11 @@ use std::thread;
 use rayon::ThreadPool;
 use simscope::index::Pair;
 
-use crate::{
-    asked::Asked,
-    data::Kind,
-    measure::{self, Spread, Turns},
-    memory, ours,
-    report::{self, Goal, Row, size, time},
-};
+use crate::asked::Asked;
+use crate::data::Kind;
+use crate::measure::{self, Spread, Turns};
+use crate::report::{self, Goal, Row, size, time};
+use crate::{memory, ours};
 
 const K: u32 = 3;
 /// A distance that folds do not serve.

@@ -3,13 +3,11 @@
 //! Copies are collapsed and groups made as the commands do it. Beside each, uniform fingerprints of the
 //! same number: what finding nothing much costs.
 
-use crate::{
-    asked::Asked,
-    data::{self, Random},
-    measure::{self, Turns},
-    memory, ours,
-    report::{self, Row, size, three, time},
-};
+use crate::asked::Asked;
+use crate::data::{self, Random};
+use crate::measure::{self, Turns};
+use crate::report::{self, Row, size, three, time};
+use crate::{memory, ours};
 
 const K: u32 = 3;
 

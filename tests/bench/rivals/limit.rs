@@ -7,7 +7,8 @@
 
 use std::hint::black_box;
 
-use crate::{data::Random, measure};
+use crate::data::Random;
+use crate::measure;
 
 /// Values of a tile.
 const TILE: usize = 1024;

@@ -1,8 +1,11 @@
 //! Where the figures come from: processor, compiler, versions, command.
 
-use std::{process::Command, thread};
+use std::process::Command;
+use std::thread;
 
-use crate::{asked::Asked, limit::Level, report};
+use crate::asked::Asked;
+use crate::limit::Level;
+use crate::report;
 
 const LOCK: &str = include_str!("../Cargo.lock");
 

@@ -4,7 +4,8 @@
 //! turns, so that what it still does (caches, clocks) meets both. A ratio is the median of the
 //! ratios of the turns, with the smallest and the largest.
 
-use std::{fmt, time::Instant};
+use std::fmt;
+use std::time::Instant;
 
 use rustix::time::{ClockId, clock_gettime};
 

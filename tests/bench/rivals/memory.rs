@@ -1,9 +1,8 @@
 //! How much memory a call needs: an allocator that counts while asked to.
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed},
-};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicIsize};
 
 static COUNTING: AtomicBool = AtomicBool::new(false);
 /// Bytes allocated since counting began, less those freed; below 0 if older ones were freed.

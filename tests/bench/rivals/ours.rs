@@ -1,11 +1,9 @@
 //! simscope's side: the whole of its search engine that this benchmark calls.
 
 use rayon::ThreadPool;
-use simscope::{
-    index::{self, Distinct, Pair, choose, near_pairs},
-    progress::Progress,
-    simhash::Bits,
-};
+use simscope::index::{self, Distinct, Pair, choose, near_pairs};
+use simscope::progress::Progress;
+use simscope::simhash::Bits;
 
 /// Every pair of `values` within `k`, as the planner likes it.
 pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {

@@ -1,14 +1,11 @@
 //! All pairs, one thread: simscope beside `MultiSort` at its best number of blocks.
 
-use crate::{
-    answer::Answer,
-    asked::Asked,
-    data::Kind,
-    measure::{self, Turns},
-    ours,
-    report::{self, Goal, Row, size, time},
-    theirs,
-};
+use crate::answer::Answer;
+use crate::asked::Asked;
+use crate::data::Kind;
+use crate::measure::{self, Turns};
+use crate::report::{self, Goal, Row, size, time};
+use crate::{ours, theirs};
 
 /// Sizes and distances, with the ratios asked for: uniform, skewed.
 const WORKS: [(usize, u32, [Option<f64>; 2]); 5] = [

@@ -6,19 +6,19 @@
 //! many times the work of one: the same parts done by every core at once, each for itself, are what is left
 //! to spread. Where others use the cores too, the command's CPU time tells what it adds to the parts.
 
-use std::{hint::black_box, io::Write as _, path::Path, process::Command, thread};
+use std::hint::black_box;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
 
 use rayon::ThreadPool;
-use simscope::{
-    corpus::{self, Content, Input, LoadOptions},
-    progress::Progress,
-};
+use simscope::corpus::{self, Content, Input, LoadOptions};
+use simscope::progress::Progress;
 use tempfile::NamedTempFile;
 
-use super::{
-    clock::{Contest, children_cpu_time, cpu_time, wall_time},
-    texts, work,
-};
+use super::clock::{Contest, children_cpu_time, cpu_time, wall_time};
+use super::{texts, work};
 
 const ROUNDS: usize = 7;
 const GENERATED_BYTES: usize = 64 << 20;

@@ -1,6 +1,7 @@
 //! The texts to time on: real corpora where they are, else generated ones that anyone has.
 
-use std::{env, fs, path::PathBuf};
+use std::path::PathBuf;
+use std::{env, fs};
 
 use serde_json::Value;
 

@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use gaoya::{
-    simhash::{SimHash, SimSipHasher64},
-    text::whitespace_split,
-};
-use simscope::{
-    feature::FrequencyCounter,
-    progress::Progress,
-    simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
-};
+use gaoya::simhash::{SimHash, SimSipHasher64};
+use gaoya::text::whitespace_split;
+use simscope::feature::FrequencyCounter;
+use simscope::progress::Progress;
+use simscope::simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Bytes of text whose features are counted together, about as many as the commands do.

@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::{
-    analysis::inspection::Inspection,
-    explain::{BitMargins, triage::Finding},
-    present::{
-        document::{self, FeatureLimits},
-        page::Section,
-    },
-};
+use crate::analysis::inspection::Inspection;
+use crate::explain::BitMargins;
+use crate::explain::triage::Finding;
+use crate::present::document::{self, FeatureLimits};
+use crate::present::page::Section;
 
 /// Cosines that flip chances are shown for.
 pub const COSINES: [f64; 7] = [0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5];
@@ -83,14 +80,12 @@ impl BitsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        analysis::inspection::MOST_FEATURES,
-        explain::BitExplanation,
-        id::DocId,
-        number::counted,
-        present::lines::rows,
-        simhash::{Fingerprinter, Recipe},
-    };
+    use crate::analysis::inspection::MOST_FEATURES;
+    use crate::explain::BitExplanation;
+    use crate::id::DocId;
+    use crate::number::counted;
+    use crate::present::lines::rows;
+    use crate::simhash::{Fingerprinter, Recipe};
 
     fn open(text: &str, recipe: &str) -> Arc<Inspection> {
         let recipe: Recipe = recipe.parse().unwrap();

@@ -4,26 +4,22 @@
 
 pub mod bits;
 
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 pub use self::bits::BitsState;
-use crate::{
-    analysis::{
-        arrangement::{Arrangement, DocumentList, ListOrder},
-        disagreement::{Disagreement, DisagreementKind},
-        filter::Filter,
-        found::FilterMatches,
-        query,
-    },
-    app::{
-        cursor::Cursor,
-        resource::{JobNumber, Resource},
-        side_by_side::DiffRow,
-    },
-    choice::choice,
-    corpus::Pattern,
-    id::DocId,
-};
+use crate::analysis::arrangement::{Arrangement, DocumentList, ListOrder};
+use crate::analysis::disagreement::{Disagreement, DisagreementKind};
+use crate::analysis::filter::Filter;
+use crate::analysis::found::FilterMatches;
+use crate::analysis::query;
+use crate::app::cursor::Cursor;
+use crate::app::resource::{JobNumber, Resource};
+use crate::app::side_by_side::DiffRow;
+use crate::choice::choice;
+use crate::corpus::Pattern;
+use crate::id::DocId;
 
 choice! {
     /// The way bits are shown.

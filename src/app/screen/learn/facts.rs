@@ -3,20 +3,16 @@
 use std::collections::HashSet;
 
 use super::check::{Check, number_of};
-use crate::{
-    analysis::LayoutEvaluation,
-    app::App,
-    evaluate::{angle, distances::Chance, precision::ThresholdRow},
-    explain::{
-        PerturbationRow,
-        hyperplane::{brittle, jaccard, order},
-    },
-    index::{
-        binomial,
-        load::{Placements, placements},
-    },
-    number::grouped,
-};
+use crate::analysis::LayoutEvaluation;
+use crate::app::App;
+use crate::evaluate::angle;
+use crate::evaluate::distances::Chance;
+use crate::evaluate::precision::ThresholdRow;
+use crate::explain::PerturbationRow;
+use crate::explain::hyperplane::{brittle, jaccard, order};
+use crate::index::binomial;
+use crate::index::load::{Placements, placements};
+use crate::number::grouped;
 
 /// A fact: its name, and the function of its value, `None` while it is not known.
 type Fact = (&'static str, fn(&App) -> Option<f64>);

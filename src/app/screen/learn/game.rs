@@ -4,11 +4,9 @@
 //! is intact, and its table still has the pair. With one damaged bit more the game can be won. Three blocks lose to
 //! three bits; bands are blocks with one table each, and need not fill the width.
 
-use crate::{
-    explain::PairExplanation,
-    index::{Block, Cut, Layout, LayoutKind},
-    simhash::Fingerprint,
-};
+use crate::explain::PairExplanation;
+use crate::index::{Block, Cut, Layout, LayoutKind};
+use crate::simhash::Fingerprint;
 
 /// Layouts to choose from by their names in lessons: fewer blocks than three bits need, enough of them, and bands.
 pub const LAYOUTS: [(&str, LayoutKind); 8] = [

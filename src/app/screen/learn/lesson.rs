@@ -23,13 +23,14 @@
 
 use std::str::FromStr;
 
-use super::{check::Check, facts::named, game::LAYOUTS};
-use crate::{
-    app::screen::ViewId,
-    choice::choice,
-    index::LayoutKind,
-    simhash::{Fingerprinter, Recipe, fingerprint::MAX_WIDTH},
-};
+use super::check::Check;
+use super::facts::named;
+use super::game::LAYOUTS;
+use crate::app::screen::ViewId;
+use crate::choice::choice;
+use crate::index::LayoutKind;
+use crate::simhash::fingerprint::MAX_WIDTH;
+use crate::simhash::{Fingerprinter, Recipe};
 
 /// The line between two pages.
 const BETWEEN: &str = "---";

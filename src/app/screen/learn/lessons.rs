@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::lesson::{Lesson, LessonPage, Picture};
-use crate::app::{cursor::Cursor, pane::TextPane, screen::ViewId};
+use crate::app::cursor::Cursor;
+use crate::app::pane::TextPane;
+use crate::app::screen::ViewId;
 
 /// Declares the lessons of these files, in the order they are offered.
 macro_rules! files {
@@ -145,7 +147,8 @@ impl LessonsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::screen::learn::facts::is_known, evaluate::interval};
+    use crate::app::screen::learn::facts::is_known;
+    use crate::evaluate::interval;
 
     #[test]
     fn every_file_is_offered_and_names_only_known_facts() {

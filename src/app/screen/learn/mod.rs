@@ -17,11 +17,12 @@ pub mod place;
 pub mod playground;
 pub mod typed;
 
-pub use self::{game::GameState, lessons::LessonsState, playground::Playground};
-use crate::{
-    app::{query, resource::Resource},
-    explain::Hyperplanes,
-};
+pub use self::game::GameState;
+pub use self::lessons::LessonsState;
+pub use self::playground::Playground;
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::explain::Hyperplanes;
 
 /// The state of the Learn screen.
 #[derive(Debug, Default)]

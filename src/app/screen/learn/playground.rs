@@ -4,12 +4,12 @@ use tui_input::Input;
 
 use super::typed;
 
-use crate::{
-    choice::cycled,
-    explain::{Overlap, bit_margins::is_dominated, overlap::align},
-    feature::{FixedWeight, Shingling, Weighting},
-    simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe},
-};
+use crate::choice::cycled;
+use crate::explain::Overlap;
+use crate::explain::bit_margins::is_dominated;
+use crate::explain::overlap::align;
+use crate::feature::{FixedWeight, Shingling, Weighting};
+use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe};
 
 /// The most characters of a text: counting their features takes well under the time of a frame.
 pub const MOST_CHARACTERS: usize = 2000;

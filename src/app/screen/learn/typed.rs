@@ -2,7 +2,8 @@
 //!
 //! A text is such a list if each of its words is `feature:weight` or `feature:weight=bits`. Any other text is words.
 
-use crate::{feature::FixedWeight, simhash::WeightedFeature};
+use crate::feature::FixedWeight;
+use crate::simhash::WeightedFeature;
 
 /// A typed feature: its name, its weight and, if typed, its hash.
 type Entry<'a> = (&'a str, f64, Option<&'a str>);

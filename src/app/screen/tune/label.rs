@@ -9,14 +9,16 @@
 //! A batch has pairs of one distance, which Tune shows, or of all, in an order that tells nothing about distances. While
 //! one of these is judged nothing on the screen shows the distance of a pair or the verdicts on similar pairs.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::{
-    analysis::{Labelling, labelling::ScannedTexts, query},
-    app::{resource::Resource, side_by_side::ShownTexts},
-    corpus::{Labels, TextPair},
-    evaluate::{recommend::PrecisionGoal, sample::Pick},
-};
+use crate::analysis::labelling::ScannedTexts;
+use crate::analysis::{Labelling, query};
+use crate::app::resource::Resource;
+use crate::app::side_by_side::ShownTexts;
+use crate::corpus::{Labels, TextPair};
+use crate::evaluate::recommend::PrecisionGoal;
+use crate::evaluate::sample::Pick;
 
 /// The precisions to choose from.
 pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];

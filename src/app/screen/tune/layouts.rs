@@ -3,17 +3,17 @@
 //! A measured layout stays until the recipe, the corpus or tau changes. One row may be pinned, to compare the others
 //! with it.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::{
-    analysis::{
-        Lab, LayoutChoice, LayoutOffer,
-        lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS},
-        offers::MeasuredLoad,
-    },
-    app::{cursor::Cursor, query, resource::Resource},
-    index::Layout,
-};
+use crate::analysis::lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS};
+use crate::analysis::offers::MeasuredLoad;
+use crate::analysis::{Lab, LayoutChoice, LayoutOffer};
+use crate::app::cursor::Cursor;
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::index::Layout;
 
 /// The values of tau to choose from.
 pub const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];

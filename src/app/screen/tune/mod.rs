@@ -9,15 +9,14 @@ pub mod sweep;
 
 use std::sync::Arc;
 
-pub use self::{label::LabelState, layouts::LayoutsState, sweep::SweepState};
-use crate::{
-    analysis::{Analysis, Settings, Tuning, changes::ChangeSide},
-    app::{
-        cursor::Cursor,
-        query,
-        resource::{JobNumber, Resource},
-    },
-};
+pub use self::label::LabelState;
+pub use self::layouts::LayoutsState;
+pub use self::sweep::SweepState;
+use crate::analysis::changes::ChangeSide;
+use crate::analysis::{Analysis, Settings, Tuning};
+use crate::app::cursor::Cursor;
+use crate::app::query;
+use crate::app::resource::{JobNumber, Resource};
 
 /// The state of the Tune screen.
 #[derive(Debug, Default)]

@@ -8,13 +8,14 @@
 //! A stopped sweep keeps its cells and can be resumed. Its cells are of the recipe with which it was started, even if
 //! the recipe has changed.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::{
-    analysis::{Reference, Settings, SweepGrid, SweptRecipe, sweep::SweepTask},
-    app::{query, resource::Resource},
-    feature::{Shingling, Weighting},
-};
+use crate::analysis::sweep::SweepTask;
+use crate::analysis::{Reference, Settings, SweepGrid, SweptRecipe};
+use crate::app::query;
+use crate::app::resource::Resource;
+use crate::feature::{Shingling, Weighting};
 
 /// The state of the map.
 #[derive(Debug, Default)]

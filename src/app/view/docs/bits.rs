@@ -2,30 +2,23 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::contract::{ListOfView, View},
-    documents,
-    list::DocsView,
-};
-use crate::{
-    app::{
-        App, Screen,
-        keymap::Action,
-        layout::Size,
-        page::{ANY, Block, Page, Part, Place, VoteBars},
-        screen::docs::bits::COSINES,
-    },
-    choice::cycled,
-    evaluate::angle,
-    explain::{
-        BitExplanation,
-        figures::{signed, weight},
-    },
-    facts::{ExplainedNumber, figures::digits},
-    id::DocId,
-    number::counted,
-    present::page::Section,
-};
+use super::super::contract::{ListOfView, View};
+use super::documents;
+use super::list::DocsView;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{ANY, Block, Page, Part, Place, VoteBars};
+use crate::app::screen::docs::bits::COSINES;
+use crate::app::{App, Screen};
+use crate::choice::cycled;
+use crate::evaluate::angle;
+use crate::explain::BitExplanation;
+use crate::explain::figures::{signed, weight};
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::digits;
+use crate::id::DocId;
+use crate::number::counted;
+use crate::present::page::Section;
 
 /// The id of the selected document, and remarks on its fingerprint, the least important first.
 fn titles(app: &App) -> (String, Vec<String>) {

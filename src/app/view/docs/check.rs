@@ -5,36 +5,31 @@
 
 use std::rc::Rc;
 
-use super::{
-    super::{
-        contract::{ListOfView, View},
-        go::{open_pair, show_all},
-    },
-    documents,
+use super::super::contract::{ListOfView, View};
+use super::super::go::{open_pair, show_all};
+use super::documents;
+use crate::analysis::disagreement::{Disagreement, DisagreementKind};
+use crate::analysis::health::CorpusHealth;
+use crate::app::ask::want;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::overlay::Overlay;
+use crate::app::page::{
+    ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of,
 };
-use crate::{
-    analysis::{
-        disagreement::{Disagreement, DisagreementKind},
-        health::CorpusHealth,
-    },
-    app::{
-        App,
-        ask::want,
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        overlay::Overlay,
-        page::{ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of},
-        problems::Problems,
-        query,
-        screen::{ViewId, docs::CheckState},
-    },
-    explain::{Health, triage::Flag},
-    facts::{ExplainedNumber, figures::digits},
-    id::DocId,
-    number::{counted, grouped, rounded},
-    present::{health, page::Section},
-};
+use crate::app::problems::Problems;
+use crate::app::screen::ViewId;
+use crate::app::screen::docs::CheckState;
+use crate::app::{App, query};
+use crate::explain::Health;
+use crate::explain::triage::Flag;
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::digits;
+use crate::id::DocId;
+use crate::number::{counted, grouped, rounded};
+use crate::present::health;
+use crate::present::page::Section;
 
 /// The largest number of bits and pairs of bits that are named.
 const MOST: usize = 8;

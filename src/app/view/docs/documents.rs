@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use super::super::go::show_all;
-use crate::{
-    analysis::{
-        arrangement::DocumentList,
-        filter::{Filter, FilterError, Number},
-        query::DerivedInput,
-    },
-    app::{App, ask::want, overlay::Prompt, query, screen::docs::Find},
-    corpus::{Pattern, TooLong},
-    id::DocId,
-    text::visible,
-};
+use crate::analysis::arrangement::DocumentList;
+use crate::analysis::filter::{Filter, FilterError, Number};
+use crate::analysis::query::DerivedInput;
+use crate::app::ask::want;
+use crate::app::overlay::Prompt;
+use crate::app::screen::docs::Find;
+use crate::app::{App, query};
+use crate::corpus::{Pattern, TooLong};
+use crate::id::DocId;
+use crate::text::visible;
 
 /// Stops the search for words, or removes the filter, or forgets the words: the first of these that applies; false if
 /// none does.

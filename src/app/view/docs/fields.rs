@@ -1,11 +1,13 @@
 //! The columns of fields: choosing them, and the values of the rows that show.
 
-use crate::{
-    analysis::arrangement::ListOrder,
-    app::{App, ask::want, overlay::Purpose, query, screen::docs::MOST_COLUMNS, view::go::prompt},
-    id::DocId,
-    text::visible,
-};
+use crate::analysis::arrangement::ListOrder;
+use crate::app::ask::want;
+use crate::app::overlay::Purpose;
+use crate::app::screen::docs::MOST_COLUMNS;
+use crate::app::view::go::prompt;
+use crate::app::{App, query};
+use crate::id::DocId;
+use crate::text::visible;
 
 /// The most documents whose values are kept.
 const MOST: usize = 1 << 12;

@@ -1,21 +1,18 @@
 //! The groups of the Docs view: what is asked for, the texts of a group with what goes for each kept one, and moving
 //! among them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::{
-    analysis::{Analysis, dedup::Dropped, grouping::GroupListing},
-    app::{
-        App, Screen,
-        ask::want,
-        screen::{
-            docs::Listed,
-            groups::{Fate, GroupRow, GroupSummary, Member, PARTS},
-        },
-    },
-    id::DocId,
-    index::{Groups as Grouping, Linkage},
-};
+use crate::analysis::Analysis;
+use crate::analysis::dedup::Dropped;
+use crate::analysis::grouping::GroupListing;
+use crate::app::ask::want;
+use crate::app::screen::docs::Listed;
+use crate::app::screen::groups::{Fate, GroupRow, GroupSummary, Member, PARTS};
+use crate::app::{App, Screen};
+use crate::id::DocId;
+use crate::index::{Groups as Grouping, Linkage};
 
 /// Up to this many documents it is decided without being asked what can go, which takes some seconds at most.
 const DECIDED: usize = 200_000;

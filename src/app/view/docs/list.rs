@@ -1,46 +1,31 @@
 //! The Docs view: groups of near-duplicates with what can go, or all texts; and the selected text.
 
-use super::{
-    super::{
-        contract::{ListOfView, View},
-        go::{prompt, show_all},
-        listed, preview, review,
-    },
-    documents, fields, groups,
+use super::super::contract::{ListOfView, View};
+use super::super::go::{prompt, show_all};
+use super::super::{listed, preview, review};
+use super::{documents, fields, groups};
+use crate::analysis::arrangement::ListOrder;
+use crate::analysis::dedup::Reason;
+use crate::analysis::filter::{Mark, has};
+use crate::app::ask::want;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::overlay::Purpose;
+use crate::app::page::{
+    self, ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone,
 };
-use crate::{
-    analysis::{
-        arrangement::ListOrder,
-        dedup::Reason,
-        filter::{Mark, has},
-    },
-    app::{
-        App, ClickTarget, Screen,
-        ask::want,
-        keymap::Action,
-        layout::Size,
-        overlay::Purpose,
-        page::{
-            self, ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone,
-        },
-        query, rows,
-        screen::{
-            ViewId,
-            docs::Listed,
-            groups::{Fate, GroupRow, Member},
-        },
-        side_by_side::places_with_edits,
-    },
-    choice::cycled,
-    facts::{
-        ExplainedNumber,
-        figures::{digits, share_of},
-    },
-    id::DocId,
-    index::Linkage,
-    number::{counted, grouped},
-    text::visible,
-};
+use crate::app::screen::ViewId;
+use crate::app::screen::docs::Listed;
+use crate::app::screen::groups::{Fate, GroupRow, Member};
+use crate::app::side_by_side::places_with_edits;
+use crate::app::{App, ClickTarget, Screen, query, rows};
+use crate::choice::cycled;
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::{digits, share_of};
+use crate::id::DocId;
+use crate::index::Linkage;
+use crate::number::{counted, grouped};
+use crate::text::visible;
 
 /// Cells of the column of a field.
 const FIELD: usize = 14;

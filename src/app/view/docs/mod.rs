@@ -9,11 +9,10 @@ pub(in crate::app) mod list;
 
 use std::sync::Arc;
 
-use crate::{
-    analysis::Analysis,
-    app::{App, Screen, ask::want, query},
-    number::counted,
-};
+use crate::analysis::Analysis;
+use crate::app::ask::want;
+use crate::app::{App, Screen, query};
+use crate::number::counted;
 
 /// Up to this many documents are flagged and compared without being asked, which takes one or two seconds.
 pub(in crate::app) const UNASKED: usize = 20_000;

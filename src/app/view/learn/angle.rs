@@ -3,19 +3,16 @@
 use std::f64::consts::PI;
 
 use super::super::contract::View;
-use crate::{
-    app::{
-        App,
-        keymap::Action,
-        layout::Size,
-        page::{Block, Page, Part, Place, Plot, SHOWN_LINES, Tinted, Tone},
-        screen::ViewId,
-    },
-    evaluate::{angle, interval},
-    explain::Hyperplanes,
-    facts::{ExplainedNumber, figures::digits},
-    number::counted,
-};
+use crate::app::App;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{Block, Page, Part, Place, Plot, SHOWN_LINES, Tinted, Tone};
+use crate::app::screen::ViewId;
+use crate::evaluate::{angle, interval};
+use crate::explain::Hyperplanes;
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::digits;
+use crate::number::counted;
 
 /// The Angle view.
 pub(in crate::app) struct AngleView;

@@ -1,27 +1,19 @@
 //! The Lessons view, and the open lesson: its pages one after another, each with a check of the task.
 
-use super::{
-    super::contract::{ListOfView, View},
-    picture,
-};
-use crate::{
-    app::{
-        App, Effect, Screen,
-        keymap::Action,
-        layout::{self, Size},
-        page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone},
-        screen::{
-            ViewId,
-            learn::{
-                AngleState, GameState, Playground,
-                check::{Check, number_of},
-                facts::{fact, holds, with_facts},
-                lesson::LessonPage,
-            },
-        },
-    },
-    present::{lines::DisplayRow, page::Section, wrap::wrap},
-};
+use super::super::contract::{ListOfView, View};
+use super::picture;
+use crate::app::keymap::Action;
+use crate::app::layout::{self, Size};
+use crate::app::page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone};
+use crate::app::screen::ViewId;
+use crate::app::screen::learn::check::{Check, number_of};
+use crate::app::screen::learn::facts::{fact, holds, with_facts};
+use crate::app::screen::learn::lesson::LessonPage;
+use crate::app::screen::learn::{AngleState, GameState, Playground};
+use crate::app::{App, Effect, Screen};
+use crate::present::lines::DisplayRow;
+use crate::present::page::Section;
+use crate::present::wrap::wrap;
 
 /// How a lesson goes, where a large screen has room to say it.
 const HOW: [&str; 5] = [

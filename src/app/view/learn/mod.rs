@@ -7,16 +7,13 @@ pub(in crate::app) mod place;
 pub(in crate::app) mod playground;
 
 use super::go::prompt;
-use crate::{
-    app::{
-        App,
-        key::{Key, KeyCode},
-        keymap::Action,
-        overlay::{Overlay, Purpose, edit},
-        screen::{ViewId, learn::playground::MOST_CHARACTERS},
-    },
-    text::visible,
-};
+use crate::app::App;
+use crate::app::key::{Key, KeyCode};
+use crate::app::keymap::Action;
+use crate::app::overlay::{Overlay, Purpose, edit};
+use crate::app::screen::ViewId;
+use crate::app::screen::learn::playground::MOST_CHARACTERS;
+use crate::text::visible;
 
 /// Does an action that all views of Learn share; false for other actions.
 fn act(app: &mut App, action: Action) -> bool {

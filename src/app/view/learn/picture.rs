@@ -1,38 +1,29 @@
 //! A page of the open lesson that has a picture of its own: blocks beside the text, in place of the list.
 
-use std::{f64::consts::PI, rc::Rc};
+use std::f64::consts::PI;
+use std::rc::Rc;
 
-use crate::{
-    analysis::{
-        LayoutChoice,
-        explained_pair::{PerturbedDocument, TRIALS},
-    },
-    app::{
-        App,
-        ask::want,
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of},
-        query,
-        screen::learn::{
-            facts::{N_ORDERS, orders, share_read, signatures},
-            lesson::Picture,
-        },
-    },
-    evaluate::angle,
-    explain::{
-        PerturbationRow, TableOutcome,
-        bit_margins::vote,
-        figures::{signed, weight},
-        hyperplane::{brittle, jaccard, min_hash},
-    },
-    feature::FixedWeight,
-    index::{Layout, LayoutKind, TableLayout, binomial, letter, load::placements},
-    number::{counted, grouped},
-    present::planned::chance,
-    text::visible,
-};
+use crate::analysis::LayoutChoice;
+use crate::analysis::explained_pair::{PerturbedDocument, TRIALS};
+use crate::app::ask::want;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of};
+use crate::app::screen::learn::facts::{N_ORDERS, orders, share_read, signatures};
+use crate::app::screen::learn::lesson::Picture;
+use crate::app::{App, query};
+use crate::evaluate::angle;
+use crate::explain::bit_margins::vote;
+use crate::explain::figures::{signed, weight};
+use crate::explain::hyperplane::{brittle, jaccard, min_hash};
+use crate::explain::{PerturbationRow, TableOutcome};
+use crate::feature::FixedWeight;
+use crate::index::load::placements;
+use crate::index::{Layout, LayoutKind, TableLayout, binomial, letter};
+use crate::number::{counted, grouped};
+use crate::present::planned::chance;
+use crate::text::visible;
 
 /// The least cosine of a curve: below it hardly any layout finds a pair.
 const LEAST_COSINE: f64 = 0.5;

@@ -1,10 +1,10 @@
 //! Opens Learn at a place, and names the present place.
 
 use super::lessons;
-use crate::app::{
-    App, Screen,
-    screen::{ViewId, learn::Playground, learn::place::LearnPlace},
-};
+use crate::app::screen::ViewId;
+use crate::app::screen::learn::Playground;
+use crate::app::screen::learn::place::LearnPlace;
+use crate::app::{App, Screen};
 
 impl App {
     /// Opens Learn at a place.

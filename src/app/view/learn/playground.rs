@@ -2,33 +2,26 @@
 
 use std::rc::Rc;
 
-use super::super::{
-    contract::View,
-    pair::{distance, hung},
+use super::super::contract::View;
+use super::super::pair::{distance, hung};
+use crate::app::App;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{
+    ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars, cell_of,
 };
-use crate::{
-    app::{
-        App,
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        page::{
-            ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars,
-            cell_of,
-        },
-        screen::learn::{Playground, playground::MOST_CHARACTERS},
-    },
-    evaluate::{angle, interval},
-    explain::{
-        Overlap,
-        overlap::{AlignedFeature, align, differing_bits},
-    },
-    facts::{ExplainedNumber, figures::digits},
-    index,
-    number::{counted, grouped},
-    simhash::Fingerprint,
-    text::visible,
-};
+use crate::app::screen::learn::Playground;
+use crate::app::screen::learn::playground::MOST_CHARACTERS;
+use crate::evaluate::{angle, interval};
+use crate::explain::Overlap;
+use crate::explain::overlap::{AlignedFeature, align, differing_bits};
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::digits;
+use crate::index;
+use crate::number::{counted, grouped};
+use crate::simhash::Fingerprint;
+use crate::text::visible;
 
 /// The Playground view.
 pub(in crate::app) struct PlaygroundView;

@@ -4,23 +4,17 @@
 //! the view is shown.
 
 use super::super::contract::{ListOfView, NO_ROWS};
-use crate::{
-    analysis::{
-        ChangedPair, Changes, Settings,
-        changes::{ChangeList, ChangeSide},
-    },
-    app::{
-        App,
-        ask::want,
-        cursor::Cursor,
-        page::{Cell, Column, List, Part, Place, Tinted, Tone},
-        query::{self, DerivedInput},
-        screen::tune::CompareState,
-    },
-    facts::ExplainedNumber,
-    id::DocId,
-    number::grouped,
-};
+use crate::analysis::changes::{ChangeList, ChangeSide};
+use crate::analysis::{ChangedPair, Changes, Settings};
+use crate::app::App;
+use crate::app::ask::want;
+use crate::app::cursor::Cursor;
+use crate::app::page::{Cell, Column, List, Part, Place, Tinted, Tone};
+use crate::app::query::{self, DerivedInput};
+use crate::app::screen::tune::CompareState;
+use crate::facts::ExplainedNumber;
+use crate::id::DocId;
+use crate::number::grouped;
 
 /// The list in which the selection moves.
 pub(super) fn list(app: &mut App) -> ListOfView<'_> {

@@ -3,35 +3,28 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::{contract::View, go::open_pair},
-    label::{self, JudgingView},
-};
-use crate::{
-    analysis::{Advice, Basis, KRow, Tuning},
-    app::{
-        App, JobNumber,
-        ask::want,
-        change::change_k,
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        numbers::{by_chance, unlike_pairs},
-        page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed},
-        query::{self, DerivedInput},
-        screen::{
-            ViewId,
-            tune::{TuningInputs, label::Below},
-        },
-    },
-    evaluate::{distances::CountMethod, precision::ThresholdRow},
-    facts::{
-        ExplainedNumber,
-        thresholds::{TunedRow, tuned},
-    },
-    index::Linkage,
-    number::{counted, grouped},
-};
+use super::super::contract::View;
+use super::super::go::open_pair;
+use super::label::{self, JudgingView};
+use crate::analysis::{Advice, Basis, KRow, Tuning};
+use crate::app::ask::want;
+use crate::app::change::change_k;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::numbers::{by_chance, unlike_pairs};
+use crate::app::page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed};
+use crate::app::query::{self, DerivedInput};
+use crate::app::screen::ViewId;
+use crate::app::screen::tune::TuningInputs;
+use crate::app::screen::tune::label::Below;
+use crate::app::{App, JobNumber};
+use crate::evaluate::distances::CountMethod;
+use crate::evaluate::precision::ThresholdRow;
+use crate::facts::ExplainedNumber;
+use crate::facts::thresholds::{TunedRow, tuned};
+use crate::index::Linkage;
+use crate::number::{counted, grouped};
 
 /// Columns of the screen below which one short sentence has room.
 const NARROW: u16 = 60;

@@ -3,36 +3,28 @@
 
 use std::sync::Arc;
 
-use super::super::{
-    contract::View,
-    pair::{text_columns, title_of_texts},
-    review,
-};
-use crate::{
-    analysis::{
-        AnalysisInput,
-        labelling::{Assessment, ENOUGH, NEXT, PairWithTexts},
-    },
-    app::{
-        App, Effect,
-        ask::want,
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        page::{Block, Column, List, Page, Part, Place, Tone, listed},
-        query::{self, DerivedInput},
-        screen::tune::label::{Below, JudgingBatch, TARGETS},
-    },
-    corpus::{self, BY_EYE, LabelEntry, Labels, TextPair},
-    evaluate::{distances::CountMethod, recommend::ThresholdVerdict, sample::Pick},
-    facts::{
-        ExplainedNumber,
-        thresholds::{JudgedRow, judged},
-    },
-    number::{counted, grouped},
-    text::visible,
-    verdict::Verdict,
-};
+use super::super::contract::View;
+use super::super::pair::{text_columns, title_of_texts};
+use super::super::review;
+use crate::analysis::AnalysisInput;
+use crate::analysis::labelling::{Assessment, ENOUGH, NEXT, PairWithTexts};
+use crate::app::ask::want;
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{Block, Column, List, Page, Part, Place, Tone, listed};
+use crate::app::query::{self, DerivedInput};
+use crate::app::screen::tune::label::{Below, JudgingBatch, TARGETS};
+use crate::app::{App, Effect};
+use crate::corpus::{self, BY_EYE, LabelEntry, Labels, TextPair};
+use crate::evaluate::distances::CountMethod;
+use crate::evaluate::recommend::ThresholdVerdict;
+use crate::evaluate::sample::Pick;
+use crate::facts::ExplainedNumber;
+use crate::facts::thresholds::{JudgedRow, judged};
+use crate::number::{counted, grouped};
+use crate::text::visible;
+use crate::verdict::Verdict;
 
 /// The Judging view: a pair of a batch, without its distance. Tune does the same with the pair that it shows.
 pub(in crate::app) struct JudgingView;

@@ -7,44 +7,33 @@
 mod pictures;
 mod words;
 
-use std::{rc::Rc, sync::Arc};
+use std::rc::Rc;
+use std::sync::Arc;
 
-use self::{
-    pictures::{curves, measured_bands, prices},
-    words::{about, about_pairs},
-};
-use super::super::{
-    contract::{ListOfView, View},
-    go::{open_pair, prompt},
-};
-use crate::{
-    analysis::{
-        EvaluatedPair, LayoutChoice, LayoutOffer, Settings, check_layout,
-        lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS, width_of},
-        offers::MeasuredLoad,
-    },
-    app::{
-        App,
-        ask::{ask, want},
-        change::{follow_settings, refuse},
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        numbers::add_others,
-        overlay::Purpose,
-        page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of, listed},
-        query::{self, DerivedInput},
-        screen::tune::layouts::TAUS,
-    },
-    choice::cycled,
-    facts::{
-        ExplainedNumber,
-        layouts::{LayoutRow, evaluations, layouts},
-    },
-    id::DocId,
-    index::Layout,
-    present::planned::PlannedLayout,
-};
+use self::pictures::{curves, measured_bands, prices};
+use self::words::{about, about_pairs};
+use super::super::contract::{ListOfView, View};
+use super::super::go::{open_pair, prompt};
+use crate::analysis::lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS, width_of};
+use crate::analysis::offers::MeasuredLoad;
+use crate::analysis::{EvaluatedPair, LayoutChoice, LayoutOffer, Settings, check_layout};
+use crate::app::App;
+use crate::app::ask::{ask, want};
+use crate::app::change::{follow_settings, refuse};
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::numbers::add_others;
+use crate::app::overlay::Purpose;
+use crate::app::page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of, listed};
+use crate::app::query::{self, DerivedInput};
+use crate::app::screen::tune::layouts::TAUS;
+use crate::choice::cycled;
+use crate::facts::ExplainedNumber;
+use crate::facts::layouts::{LayoutRow, evaluations, layouts};
+use crate::id::DocId;
+use crate::index::Layout;
+use crate::present::planned::PlannedLayout;
 
 /// The cosine at which the list tells the chance to be found.
 const AT: f64 = 0.8;

@@ -4,33 +4,27 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        contract::{ListOfView, View},
-        go::open_pair,
-    },
-    changes,
-    distances::each_k,
-};
-use crate::{
-    analysis::{LayoutChoice, Reference, Settings, SweptRecipe, sweep::SweepPart},
-    app::{
-        App,
-        ask::want,
-        change::{change_recipe, refuse},
-        cursor::Cursor,
-        keymap::Action,
-        layout::Size,
-        page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed},
-        query::{self, DerivedInput},
-        screen::tune::sweep::{RunningSweep, SweepState},
-        unsaved,
-    },
-    evaluate::recall::Recall,
-    facts::{ExplainedNumber, figures::decimals, recipes::found},
-    id::DocId,
-    number::counted,
-};
+use super::super::contract::{ListOfView, View};
+use super::super::go::open_pair;
+use super::changes;
+use super::distances::each_k;
+use crate::analysis::sweep::SweepPart;
+use crate::analysis::{LayoutChoice, Reference, Settings, SweptRecipe};
+use crate::app::ask::want;
+use crate::app::change::{change_recipe, refuse};
+use crate::app::cursor::Cursor;
+use crate::app::keymap::Action;
+use crate::app::layout::Size;
+use crate::app::page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed};
+use crate::app::query::{self, DerivedInput};
+use crate::app::screen::tune::sweep::{RunningSweep, SweepState};
+use crate::app::{App, unsaved};
+use crate::evaluate::recall::Recall;
+use crate::facts::ExplainedNumber;
+use crate::facts::figures::decimals;
+use crate::facts::recipes::found;
+use crate::id::DocId;
+use crate::number::counted;
 
 /// F1 from which each shade but the first holds.
 const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
@@ -396,7 +390,8 @@ fn at_each_k(swept: &SweptRecipe) -> Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{evaluate::confusion::Confusion, facts::Room};
+    use crate::evaluate::confusion::Confusion;
+    use crate::facts::Room;
 
     #[test]
     fn a_blank_stands_before_every_number() {

@@ -1,10 +1,12 @@
 //! Two vectors, and random lines through the point where they begin.
 
-use ratatui::{style::Style, text::Span};
+use ratatui::style::Style;
+use ratatui::text::Span;
 
-use crate::{
-    app::page::SHOWN_LINES, explain::Hyperplanes, look::Depth, tui::widget::canvas::Canvas,
-};
+use crate::app::page::SHOWN_LINES;
+use crate::explain::Hyperplanes;
+use crate::look::Depth;
+use crate::tui::widget::canvas::Canvas;
 
 /// The two vectors from the middle, and the lines so far; lines that separate the vectors are drawn over the others.
 pub(super) fn angle(planes: &Hyperplanes, canvas: &mut Canvas) {

@@ -4,17 +4,11 @@ use std::ops::Range;
 
 use ratatui::text::{Line, Span};
 
-use crate::{
-    app::{
-        page::{Bits, NAME_GAP},
-        screen::docs::BitsMode,
-    },
-    index::Block,
-    tui::widget::{
-        bits::{BitRow, BlockLine},
-        canvas::{Canvas, clip},
-    },
-};
+use crate::app::page::{Bits, NAME_GAP};
+use crate::app::screen::docs::BitsMode;
+use crate::index::Block;
+use crate::tui::widget::bits::{BitRow, BlockLine};
+use crate::tui::widget::canvas::{Canvas, clip};
 
 pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -72,10 +66,13 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::{buffer::Buffer, layout::Rect};
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
 
     use super::*;
-    use crate::{look::Look, simhash::Fingerprint, tui::theme::Theme};
+    use crate::look::Look;
+    use crate::simhash::Fingerprint;
+    use crate::tui::theme::Theme;
 
     fn block(width: u32, hung: &[u32]) -> Bits {
         let of = |bits, name: &str| (name.to_owned(), Fingerprint::new(bits, width));

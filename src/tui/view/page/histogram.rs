@@ -8,17 +8,15 @@
 //!        0  ^3    8
 //! ```
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
-use crate::{
-    app::{ClickTarget, page::Histogram},
-    look::Depth,
-    present::page::height,
-    tui::{theme::Theme, widget::canvas::Canvas},
-};
+use crate::app::ClickTarget;
+use crate::app::page::Histogram;
+use crate::look::Depth;
+use crate::present::page::height;
+use crate::tui::theme::Theme;
+use crate::tui::widget::canvas::Canvas;
 
 /// Cells before the first bar.
 const BEFORE: usize = 8;

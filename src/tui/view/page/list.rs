@@ -3,30 +3,23 @@
 //! One column takes the cells that the others leave. If it would have too few, columns are left out, the least
 //! important first.
 
-use std::{collections::HashSet, ops::Range};
+use std::collections::HashSet;
+use std::ops::Range;
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::table_rows;
-use crate::{
-    app::{
-        App,
-        cursor::Cursor,
-        page::{Cell, Column, List},
-        side_by_side::cells as cells_of,
-    },
-    id::DocId,
-    number::grouped,
-    tui::{
-        theme::Theme,
-        view::name,
-        widget::{
-            bits::pattern,
-            canvas::{Canvas, clip, edited, fit},
-        },
-    },
-};
+use crate::app::App;
+use crate::app::cursor::Cursor;
+use crate::app::page::{Cell, Column, List};
+use crate::app::side_by_side::cells as cells_of;
+use crate::id::DocId;
+use crate::number::grouped;
+use crate::tui::theme::Theme;
+use crate::tui::view::name;
+use crate::tui::widget::bits::pattern;
+use crate::tui::widget::canvas::{Canvas, clip, edited, fit};
 
 /// Draws the header, and below it the rows around the cursor: as many of the columns as leave `least` cells to the one
 /// that takes the rest, and the rule of the list. With the keys, a row answers to clicks and the

@@ -2,10 +2,8 @@
 
 use ratatui::text::Span;
 
-use crate::{
-    app::page::{Plot, Tone},
-    tui::widget::canvas::{Canvas, clip},
-};
+use crate::app::page::{Plot, Tone};
+use crate::tui::widget::canvas::{Canvas, clip};
 
 /// Cells before a plot.
 const AXIS: usize = 7;

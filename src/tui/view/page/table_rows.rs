@@ -2,29 +2,20 @@
 
 use std::ops::Range;
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::{
-    analysis::{TableRow, inspection::TableWindow},
-    app::{
-        App,
-        page::{DISTANCE, TableRows},
-    },
-    simhash::Fingerprint,
-    tui::{
-        theme::Theme,
-        view::name,
-        widget::{
-            bits::{BitRow, BlockLine},
-            canvas::Canvas,
-        },
-    },
-};
+use crate::analysis::TableRow;
+use crate::analysis::inspection::TableWindow;
+use crate::app::App;
+use crate::app::page::{DISTANCE, TableRows};
+use crate::simhash::Fingerprint;
+use crate::tui::theme::Theme;
+use crate::tui::view::name;
+use crate::tui::widget::bits::{BitRow, BlockLine};
+use crate::tui::widget::canvas::Canvas;
 
 /// Cells of the number of documents behind the distance, where a name follows.
 const COPIES: usize = 5;

@@ -1,23 +1,15 @@
 //! Texts: that of the selected document, two side by side or in one, and the sections of an explanation.
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    app::{
-        App,
-        pane::TextPane,
-        side_by_side::{DiffRow, RunKind, TextRun, cells},
-    },
-    number::{counted, grouped},
-    tui::{
-        theme::Theme,
-        widget::canvas::{Canvas, clip},
-    },
-};
+use crate::app::App;
+use crate::app::pane::TextPane;
+use crate::app::side_by_side::{DiffRow, RunKind, TextRun, cells};
+use crate::number::{counted, grouped};
+use crate::tui::theme::Theme;
+use crate::tui::widget::canvas::{Canvas, clip};
 
 /// A row of the text in which the found words have the style `hit`.
 fn with_found(app: &App, row: usize, text: &str, style: Style, hit: Style) -> Vec<Span<'static>> {

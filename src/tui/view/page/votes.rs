@@ -2,19 +2,13 @@
 
 use ratatui::text::{Line, Span};
 
-use crate::{
-    app::{
-        layout::bit_lines,
-        page::{VOTES_LABEL as LABEL, VoteBars},
-        screen::docs::BitsMode,
-    },
-    index::Block,
-    simhash::Votes,
-    tui::widget::{
-        bits::{BitRow, BlockLine, WEAK},
-        canvas::Canvas,
-    },
-};
+use crate::app::layout::bit_lines;
+use crate::app::page::{VOTES_LABEL as LABEL, VoteBars};
+use crate::app::screen::docs::BitsMode;
+use crate::index::Block;
+use crate::simhash::Votes;
+use crate::tui::widget::bits::{BitRow, BlockLine, WEAK};
+use crate::tui::widget::canvas::Canvas;
 
 /// Rows of a line of bits without its bars: the names, the bits, the marks.
 const WITHOUT_BARS: usize = 3;

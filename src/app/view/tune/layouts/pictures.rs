@@ -3,17 +3,13 @@
 use std::rc::Rc;
 
 use super::Row;
-use crate::{
-    analysis::LayoutEvaluation,
-    app::{
-        App,
-        page::{Block, Part, Place, Plot, Shades, Tone},
-        screen::tune::layouts::LayoutsState,
-    },
-    index::LayoutKind,
-    number::grouped,
-    present::lab,
-};
+use crate::analysis::LayoutEvaluation;
+use crate::app::App;
+use crate::app::page::{Block, Part, Place, Plot, Shades, Tone};
+use crate::app::screen::tune::layouts::LayoutsState;
+use crate::index::LayoutKind;
+use crate::number::grouped;
+use crate::present::lab;
 
 /// The least cosine of the curves: below it hardly any layout finds a pair.
 const FROM: f64 = 0.5;

@@ -1,21 +1,16 @@
 //! The words of Layouts: about the selected layout, and about the listed pairs.
 
 use super::{Row, beside, selected};
-use crate::{
-    analysis::{
-        LayoutOffer,
-        lab::{EvaluationPairs, MOST_LISTED},
-    },
-    app::{
-        App,
-        page::{Tinted, Tone},
-    },
-    evaluate::recall::RecallMethod,
-    facts::figures::many,
-    number::{counted, grouped},
-    present::{lab, planned::MEANING},
-    text::visible,
-};
+use crate::analysis::LayoutOffer;
+use crate::analysis::lab::{EvaluationPairs, MOST_LISTED};
+use crate::app::App;
+use crate::app::page::{Tinted, Tone};
+use crate::evaluate::recall::RecallMethod;
+use crate::facts::figures::many;
+use crate::number::{counted, grouped};
+use crate::present::lab;
+use crate::present::planned::MEANING;
+use crate::text::visible;
 
 /// The most documents of a full bucket that are named.
 const MOST_NAMED: usize = 4;
