@@ -11,16 +11,15 @@ use super::work::{finish, search, staged};
 use crate::analysis::lab::{USUAL_LAYOUTS, bits_needed, width_of};
 use crate::analysis::{
     Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
-    LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
+    PairOutcome, Stage, Truth, TruthChoice, check_layout,
 };
-use crate::export::{Format, Report};
+use crate::export::Report;
 use crate::facts::layouts::{
     LayoutRow, evaluations as evaluation_columns, layouts as layout_columns,
 };
 use crate::facts::pairs::{PairRow, evaluated_pairs};
 use crate::id::DocId;
 use crate::number::counted;
-use crate::present::{self, html, lines};
 
 /// Predicts the cost of the layouts for k; the exit code.
 pub(super) fn predict(run: &CommandRun) -> anyhow::Result<u8> {
@@ -51,9 +50,6 @@ pub(super) fn measure(
     choice: TruthChoice,
     outcome: Option<PairOutcome>,
 ) -> anyhow::Result<u8> {
-    if outcome.is_some() && run.is_page() {
-        bail!("--pairs writes rows, not --format html; use table, jsonl, csv or tsv");
-    }
     let layouts = layouts(run)?;
     let mut plain = run.clone();
     plain.settings.layout = LayoutChoice::Auto;
@@ -64,8 +60,7 @@ pub(super) fn measure(
     let mut lab = staged(run, Stage::Count, prepare)?;
     report_truth(run, &lab.truth);
     let mut pairs = outcome.map(|_| run.report(evaluated_pairs()));
-    let mut report = (!run.is_page() && pairs.is_none()).then(|| run.report(evaluation_columns()));
-    let mut evaluations = Vec::new();
+    let mut report = pairs.is_none().then(|| run.report(evaluation_columns()));
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
         if !lab.truth.is_exact() {
@@ -79,25 +74,11 @@ pub(super) fn measure(
             pair_rows(report, &name.into(), outcome, &pairs, (&analysis, &lab.truth))?;
             continue;
         }
-        let evaluation = staged(run, Stage::Try, |job| lab.evaluation(layout, bits, k, job))?;
         if let Some(report) = &mut report {
-            report.row(&evaluation)?;
+            report.row(&staged(run, Stage::Try, |job| lab.evaluation(layout, bits, k, job))?)?;
         }
-        evaluations.push(evaluation);
     }
-    let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
-    if run.is_page() {
-        let page = present::lab::page(&run.title(), &lab.truth.describe(), &evaluations);
-        run.target.write(run.format, &html::write(&page))?;
-    }
-    if let Some(report) = report {
-        // Figures for people follow a table.
-        let mut below = String::new();
-        if run.format == Format::Table && !evaluations.is_empty() {
-            below = format!("\n{}", lines::text(&present::lab::sections(&evaluations), run.ascii));
-        }
-        report.finish_above(&below)?;
-    }
+    report.map_or(Ok(()), Report::finish)?;
     pairs.map_or(Ok(()), Report::finish)?;
     Ok(code)
 }

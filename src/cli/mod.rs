@@ -192,12 +192,9 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
         (Command::Cluster { action: ClusterAction::Sql { .. } }, Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a query is SQL, so leave it out")
         }
-        (Command::Report(_) | Command::Tune(TuneArgs { measure: Some(_), .. }), _)
-        | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
+        (Command::Report(_), _) | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
         (_, Some(OutputFormat::Html)) => {
-            anyhow::bail!(
-                "--format html is for report and tune --layouts --measure; write rows as table, jsonl, csv or tsv"
-            )
+            anyhow::bail!("--format html is for report; write rows as table, jsonl, csv or tsv")
         }
     }
 }

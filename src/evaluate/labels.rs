@@ -68,6 +68,13 @@ pub struct Share {
     pub high: f64,
 }
 
+impl Share {
+    /// A known share.
+    pub fn exactly(share: f64) -> Self {
+        Self { value: Some(share), low: share, high: share }
+    }
+}
+
 /// The judgements of a stratum, with unsure counted by one rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StratumTally {

@@ -64,8 +64,7 @@ impl ThresholdRow {
             if whole == 0 {
                 return Share { value: None, low: 0.0, high: 1.0 };
             }
-            let value = part as f64 / whole as f64;
-            Share { value: Some(value), low: value, high: value }
+            Share::exactly(part as f64 / whole as f64)
         };
         let mut before = Confusion::default();
         let row = |k: u32| {
@@ -453,7 +452,7 @@ mod tests {
             strata[1].judge(Verdict::No, 1);
         }
         let rows = precision(&strata);
-        let known = |value| Share { value: Some(value), low: value, high: value };
+        let known = Share::exactly;
         // Copies are not evidence.
         assert_eq!((rows[0].pairs, rows[0].different, rows[0].cumulative.value), (30, 0, None));
         assert_eq!((rows[1].pairs, rows[1].different), (40, 10));

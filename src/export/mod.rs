@@ -15,7 +15,7 @@ mod pending_file;
 mod target;
 mod text_rows;
 
-use std::io::{self, Write};
+use std::io;
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, KeepReview, Sources};
@@ -105,15 +105,8 @@ impl<R> Report<R> {
     }
 
     /// Writes the rest, and puts a file in its place.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        self.finish_above("")
-    }
-
-    /// [`finish`](Self::finish) with a text below the rows. The text is for people, so it is written only below
-    /// a table.
-    pub(crate) fn finish_above(mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.rows.end(&mut self.output)?;
-        self.output.write_all(text.as_bytes())?;
         self.output.finish()
     }
 }

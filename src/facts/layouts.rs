@@ -1,7 +1,7 @@
 //! Rows about layouts and their tables.
 
+use super::Fact;
 use super::figures::{dash, digits, expectation, many};
-use super::{Fact, Room};
 use crate::analysis::LayoutEvaluation;
 use crate::analysis::offers::LayoutOffer;
 use crate::evaluate::recall::{Recall, RecallMethod};
@@ -127,27 +127,17 @@ fn times(number: f64) -> String {
     }
 }
 
-/// The mark of a figure in a column that depends on an estimated recall: `~`.
-fn mark(evaluation: &LayoutEvaluation, room: Room) -> &'static str {
-    match (evaluation.method, room) {
-        (RecallMethod::Sampled, Room::Cells) => "~",
-        _ => "",
-    }
+/// The mark of a figure that depends on an estimated recall: `~`.
+fn mark(evaluation: &LayoutEvaluation) -> &'static str {
+    if evaluation.method == RecallMethod::Sampled { "~" } else { "" }
 }
 
 fn ratio(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{share:.4}"))
 }
 
-/// A recall; on a page with the interval of an estimate.
-fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>, room: Room) -> String {
-    match (recall, evaluation.method, room) {
-        (None, ..) => "-".to_owned(),
-        (Some(Recall { recall, low, high }), RecallMethod::Sampled, Room::Page) => {
-            format!("{recall:.4} ({low:.4} to {high:.4})")
-        }
-        (Some(it), ..) => format!("{}{:.4}", mark(evaluation, room), it.recall),
-    }
+fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>) -> String {
+    recall.map_or_else(|| "-".to_owned(), |it| format!("{}{:.4}", mark(evaluation), it.recall))
 }
 
 /// Why a layout has so many candidates.
@@ -202,8 +192,8 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         Of::count("fp", |it| Some(it.false_positives())).listed("false", 11, 8),
         Of::count("fn", |it| it.false_negatives)
             .listed("missed", 10, 9)
-            .shown(|it, room| match it.false_negatives {
-                Some(missed) => format!("{}{}", mark(it, room), grouped(missed)),
+            .shown(|it, _| match it.false_negatives {
+                Some(missed) => format!("{}{}", mark(it), grouped(missed)),
                 None => "-".to_owned(),
             }),
         Of::fixed("precision", 4, LayoutEvaluation::precision)
@@ -218,7 +208,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
             ),
         Of::fixed("recall", 4, |it| Some(it.recall?.recall))
             .listed("recall", 9, 2)
-            .shown(|it, room| recalled(it, it.recall, room))
+            .shown(|it, _| recalled(it, it.recall))
             .explained(
                 |it| {
                     let [tp, all] =
@@ -229,7 +219,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
             ),
         Of::fixed("f1", 4, LayoutEvaluation::f1)
             .listed("F1", 8, 6)
-            .shown(|it, room| format!("{}{}", mark(it, room), ratio(it.f1())))
+            .shown(|it, _| format!("{}{}", mark(it), ratio(it.f1())))
             .explained(
                 |it| Some(format!("2 x precision x recall / (precision + recall) = {:.4}", it.f1()?)),
                 "One number for both; it is low where either is.",
@@ -237,15 +227,12 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         Of::text("recall_method", |it| Some(it.method.name().into())),
         Of::fixed("seconds", 3, |it| Some((it.index_took + it.verify_took).as_secs_f64()))
             .listed("seconds", 9, 10)
-            .shown(|it, room| {
-                let places = if room == Room::Page { 3 } else { 2 };
-                format!("{:.places$}", (it.index_took + it.verify_took).as_secs_f64())
-            }),
+            .shown(|it, _| format!("{:.2}", (it.index_took + it.verify_took).as_secs_f64())),
         Of::fixed("recall_low", 4, |it| Some(it.recall?.low)),
         Of::fixed("recall_high", 4, |it| Some(it.recall?.high)),
         Of::fixed("recall_distinct", 4, |it| Some(it.recall_distinct?.recall))
             .listed("distinct", 10, 5)
-            .shown(|it, room| recalled(it, it.recall_distinct, room))
+            .shown(|it, _| recalled(it, it.recall_distinct))
             .explained(
                 of_the_drawn_texts,
                 "The estimated share of all true pairs of different texts that are candidates of the layout.",

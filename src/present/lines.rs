@@ -8,8 +8,6 @@ use crate::number::grouped;
 
 /// Cells of the longest bar in [`PageBlock::Bars`].
 const LONGEST_BAR: usize = 40;
-/// Cells of curves in unwrapped text.
-const UNBROKEN: usize = 78;
 
 /// A row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,8 +69,6 @@ fn block(part: &PageBlock, width: usize, widest: usize, ascii: bool) -> Vec<Stri
         PageBlock::Table(it) => table(it),
         PageBlock::Bars(it) => bars(it, width),
         PageBlock::Lines(lines) => lines.clone(),
-        PageBlock::Curves(it) if width == usize::MAX => it.rows(UNBROKEN),
-        PageBlock::Curves(it) => it.rows(width.saturating_sub(1)),
         // Reports have the others, and they are HTML.
         _ => Vec::new(),
     };
@@ -83,8 +79,7 @@ fn block(part: &PageBlock, width: usize, widest: usize, ascii: bool) -> Vec<Stri
 /// A row of a drawing in ASCII.
 fn to_ascii(row: &str) -> String {
     let ascii = |c| match c {
-        '█'..='▌' => '#',
-        '▍'..='▏' => '-',
+        '█' => '#',
         '│' => '|',
         '▲' => '^',
         c => c,

@@ -1,14 +1,13 @@
 //! Explanations in words and figures: composed once, then rendered for a screen, a terminal or a file.
 //!
 //! ```text
-//! facts -> pair, document, health, lab -> page (sections of blocks) -> lines     a pane, a command's text
-//!          a report's sections        -^                            -> html      + svg
+//! facts -> pair, document, health -> page (sections of blocks) -> lines     a pane, a command's text
+//!          a report's sections   -^                            -> html      + svg
 //! ```
 //!
 //! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal. Rows for
 //! programs are made from the same facts, but not here.
 
-pub mod curves;
 pub mod document;
 pub mod health;
 pub mod html;

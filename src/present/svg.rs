@@ -1,12 +1,12 @@
-//! Pictures as inline SVG: the histogram of distances; curves, a panel for each unit, side by side.
+//! Pictures as inline SVG: the histogram of distances, and curves of shares.
 //!
 //! Every bar and every point shows its numbers as a tooltip. The scale of the histogram is logarithmic, because
 //! near-duplicates are a few pairs among millions. A line over its bars shows the number expected by chance. Colours
 //! come from the style of the page.
 
-use super::curves::{Curves, Measure, Unit, Value};
-use super::page::{Bar, Histogram, height};
+use super::page::{Bar, Curves, Histogram, Measure, height};
 use crate::evaluate::distances::{CountMethod, Estimate};
+use crate::evaluate::labels::Share;
 use crate::number::{counted, grouped, rounded};
 use crate::text::visible;
 
@@ -182,154 +182,102 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 const PANEL_HEIGHT: f64 = 250.0;
-/// Space around a panel: for numbers at the left and below, names above.
+/// Space around the curves: for numbers at the left and below, names above.
 const PANEL_LEFT: f64 = 52.0;
-const PANEL_RIGHT: f64 = 14.0;
+const PANEL_RIGHT: f64 = WIDTH - 14.0;
 const PANEL_TOP: f64 = 26.0;
-const PANEL_BOTTOM: f64 = 42.0;
-/// The classes of the curves of a panel, in the page's style.
+const PANEL_BOTTOM: f64 = PANEL_HEIGHT - 42.0;
+/// The classes of the curves, in the page's style.
 const CLASSES: [&str; 3] = ["one", "two", "three"];
-/// The largest number of horizontal lines in a panel.
-const MOST_LINES: usize = 6;
 
-/// The curves.
+/// The curves, from 0 below to 1 above.
 pub(super) fn curves(it: &Curves) -> String {
-    let of_unit = |unit| it.measures.iter().filter(|measure| measure.unit == unit).collect();
-    let panels: [Vec<&Measure>; 3] = [Unit::Count, Unit::Share, Unit::Seconds].map(of_unit);
-    let panels: Vec<_> = panels.into_iter().filter(|measures| !measures.is_empty()).collect();
     let names: Vec<&str> = it.measures.iter().map(|measure| measure.name).collect();
     let mut out = format!(
         "<svg viewBox=\"0 0 {WIDTH} {PANEL_HEIGHT}\" role=\"img\" aria-label=\"{} over {}; the table below has the numbers\">\n",
         escape(&names.join(", ")),
         escape(it.over)
     );
-    let width = WIDTH / panels.len().max(1) as f64;
-    for (at, measures) in panels.into_iter().enumerate() {
-        let most = measures.iter().map(|measure| measure.most()).fold(0.0, f64::max);
-        let (left, right) = (at as f64 * width + PANEL_LEFT, (at + 1) as f64 * width - PANEL_RIGHT);
-        Panel { it, measures, most, left, right }.draw(&mut out);
+    curves_grid(it, &mut out);
+    let classed = || it.measures.iter().zip(CLASSES.into_iter().cycle());
+    classed().for_each(|(measure, class)| curve(it, measure, class, &mut out));
+    out += &format!("<text x=\"{PANEL_LEFT:.1}\" y=\"15\">");
+    for (measure, class) in classed() {
+        out += &format!("<tspan class=\"{class}\">{}</tspan>  ", escape(measure.name));
     }
-    out + "</svg>\n"
+    let mut values = it.measures.iter().flat_map(|measure| measure.values.iter().flatten());
+    if values.any(|share| share.low < share.high) {
+        out += "| 95 % interval";
+    }
+    out + "</text>\n</svg>\n"
 }
 
-/// The measures of one unit, and the position of their panel.
-struct Panel<'a> {
-    it: &'a Curves,
-    measures: Vec<&'a Measure>,
-    most: f64,
-    left: f64,
-    right: f64,
+fn x_of(it: &Curves, at: usize) -> f64 {
+    let (first, last) = (it.points[0], it.points[it.points.len() - 1]);
+    let share = f64::from(it.points[at] - first) / f64::from((last - first).max(1));
+    // The circles at both ends must fit.
+    PANEL_LEFT + 8.0 + (PANEL_RIGHT - PANEL_LEFT - 16.0) * share
 }
 
-impl Panel<'_> {
-    fn draw(&self, out: &mut String) {
-        self.grid(out);
-        for (measure, class) in self.measures.iter().zip(CLASSES.into_iter().cycle()) {
-            self.curve(measure, class, out);
-        }
-        *out += &format!("<text x=\"{:.1}\" y=\"15\">", self.left);
-        for (measure, class) in self.measures.iter().zip(CLASSES.into_iter().cycle()) {
-            *out += &format!("<tspan class=\"{class}\">{}</tspan>  ", escape(measure.name));
-        }
-        let values = self.measures.iter().flat_map(|measure| measure.values.iter().flatten());
-        if values.into_iter().any(|value| value.interval.is_some()) {
-            *out += "| 95 % interval";
-        }
-        *out += "</text>\n";
-    }
+fn y_of(share: f64) -> f64 {
+    PANEL_BOTTOM - (PANEL_BOTTOM - PANEL_TOP) * share.clamp(0.0, 1.0)
+}
 
-    fn x(&self, at: usize) -> f64 {
-        let points = &self.it.points;
-        let (first, last) = (points[0], points[points.len() - 1]);
-        let share = f64::from(points[at] - first) / f64::from((last - first).max(1));
-        // The circles at both ends must fit.
-        self.left + 8.0 + (self.right - self.left - 16.0) * share
-    }
-
-    fn y(&self, value: f64) -> f64 {
-        let bottom = PANEL_HEIGHT - PANEL_BOTTOM;
-        bottom - (bottom - PANEL_TOP) * self.measures[0].height(value, self.most)
-    }
-
-    /// Horizontal lines with their numbers, and the points below.
-    fn grid(&self, out: &mut String) {
-        let lines: Vec<(f64, String)> = match self.measures[0].unit {
-            Unit::Share => {
-                (0..=4).map(|n| f64::from(n) / 4.0).map(|it| (it, format!("{it:.2}"))).collect()
-            }
-            Unit::Count => {
-                let powers = self.most.log10().floor().max(0.0) as usize;
-                let shown = (0..=powers).step_by(powers / MOST_LINES + 1);
-                shown.map(|power| (10f64.powi(power as i32), format!("1e{power}"))).collect()
-            }
-            Unit::Seconds => {
-                // Two significant digits.
-                let digits = (1.0 - self.most.log10().floor()).max(0.0) as usize;
-                [0.0, self.most / 2.0, self.most].map(|it| (it, format!("{it:.digits$}"))).into()
-            }
-        };
-        let (left, right, bottom) = (self.left, self.right, PANEL_HEIGHT - PANEL_BOTTOM);
-        for (value, name) in lines {
-            let y = self.y(value);
-            *out += &format!(
-                "<line class=\"grid\" x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>\n\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>\n",
-                left - 5.0,
-                y + 4.0
-            );
-        }
-        for (at, point) in self.it.points.iter().enumerate() {
-            *out += &format!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{point}</text>\n",
-                self.x(at),
-                bottom + 16.0
-            );
-        }
+/// Horizontal lines with their numbers, and the points below.
+fn curves_grid(it: &Curves, out: &mut String) {
+    for share in (0..=4).map(|n| f64::from(n) / 4.0) {
+        let y = y_of(share);
         *out += &format!(
-            "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{bottom}\" x2=\"{right:.1}\" y2=\"{bottom}\"/>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
-            f64::midpoint(left, right),
-            PANEL_HEIGHT - 8.0,
-            escape(&if self.it.of.is_empty() {
-                self.it.over.to_owned()
-            } else {
-                format!("{}; {}", self.it.over, self.it.of)
-            })
+            "<line class=\"grid\" x1=\"{PANEL_LEFT:.1}\" y1=\"{y:.1}\" x2=\"{PANEL_RIGHT:.1}\" y2=\"{y:.1}\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{share:.2}</text>\n",
+            PANEL_LEFT - 5.0,
+            y + 4.0
         );
     }
+    for (at, point) in it.points.iter().enumerate() {
+        *out += &format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{point}</text>\n",
+            x_of(it, at),
+            PANEL_BOTTOM + 16.0
+        );
+    }
+    *out += &format!(
+        "<line class=\"axis\" x1=\"{PANEL_LEFT:.1}\" y1=\"{PANEL_BOTTOM}\" x2=\"{PANEL_RIGHT:.1}\" y2=\"{PANEL_BOTTOM}\"/>\n\
+         <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
+        f64::midpoint(PANEL_LEFT, PANEL_RIGHT),
+        PANEL_HEIGHT - 8.0,
+        escape(it.over)
+    );
+}
 
-    fn curve(&self, measure: &Measure, class: &str, out: &mut String) {
-        let known = || measure.values.iter().enumerate().filter_map(|(at, it)| Some((at, (*it)?)));
-        let points: Vec<String> =
-            known().map(|(at, it)| format!("{:.1},{:.1}", self.x(at), self.y(it.value))).collect();
-        *out += &format!("<polyline class=\"curve {class}\" points=\"{}\"/>\n", points.join(" "));
-        for (at, Value { value, interval }) in known() {
-            let (x, y) = (self.x(at), self.y(value));
-            if let Some((low, high)) = interval {
-                *out += &format!(
-                    "<line class=\"whisker\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\n",
-                    self.y(low),
-                    self.y(high)
-                );
-            }
-            let tooltip = format!(
-                "{} {}: {} {}",
-                self.it.points[at],
-                self.it.over,
-                measure.name,
-                measure.text(at)
-            );
+fn curve(it: &Curves, measure: &Measure, class: &str, out: &mut String) {
+    let known = || {
+        let values = measure.values.iter().enumerate();
+        values.filter_map(|(at, it)| Some((at, (*it)?, it.as_ref()?.value?)))
+    };
+    let points: Vec<String> =
+        known().map(|(at, _, value)| format!("{:.1},{:.1}", x_of(it, at), y_of(value))).collect();
+    *out += &format!("<polyline class=\"curve {class}\" points=\"{}\"/>\n", points.join(" "));
+    for (at, Share { low, high, .. }, value) in known() {
+        let (x, y) = (x_of(it, at), y_of(value));
+        if low < high {
             *out += &format!(
-                "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"><title>{}</title></circle>\n",
-                escape(&tooltip)
+                "<line class=\"whisker\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\n",
+                y_of(low),
+                y_of(high)
             );
         }
+        let name = measure.name;
+        let tooltip = format!("{} {}: {name} {}", it.points[at], it.over, measure.text(at));
+        *out += &format!(
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"><title>{}</title></circle>\n",
+            escape(&tooltip)
+        );
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::curves::tests;
     use super::*;
 
     #[test]
@@ -358,20 +306,24 @@ mod tests {
     }
 
     #[test]
-    fn each_known_number_is_a_point_in_the_panel_of_its_unit() {
-        let svg = curves(&tests::curves());
-        assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (4, 10));
-        assert_eq!((svg.matches("class=\"axis\"").count(), svg.matches("whisker").count()), (3, 1));
-        assert!(svg.contains("<title>10 bands: candidates 12,345</title>"), "{svg}");
+    fn each_known_share_is_a_point() {
+        let shares = |values: [f64; 3]| values.map(|value| Some(Share::exactly(value))).into();
+        let recall = Share { value: Some(0.4211), low: 0.3802, high: 0.4631 };
+        let measures = vec![
+            Measure { name: "precision", values: shares([1.0, 0.5, 0.25]) },
+            Measure { name: "recall", values: vec![None, Some(recall), None] },
+        ];
+        let mut it = Curves { over: "k", points: vec![1, 2, 10], measures };
+        let svg = curves(&it);
+        assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (2, 4));
+        assert_eq!((svg.matches("class=\"axis\"").count(), svg.matches("whisker").count()), (1, 1));
+        assert!(svg.contains("<title>10 k: precision 0.250</title>"), "{svg}");
+        assert!(svg.contains("recall 0.421 (0.380 to 0.464)"), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("\"-"), "{svg}");
-        // Each panel says what was measured, and a whisker is named where there is one.
-        assert_eq!(
-            (svg.matches(">bands; 72 bits<").count(), svg.matches("95 % i").count()),
-            (3, 1)
-        );
-        let mut one = tests::curves();
-        one.points.truncate(1);
-        one.measures.iter_mut().for_each(|measure| measure.values.truncate(1));
-        assert!(!curves(&one).contains("NaN"));
+        // A whisker is named where there is one.
+        assert_eq!(svg.matches("95 % i").count(), 1);
+        it.points.truncate(1);
+        it.measures.iter_mut().for_each(|measure| measure.values.truncate(1));
+        assert!(!curves(&it).contains("NaN"));
     }
 }

@@ -77,8 +77,6 @@ fn the_pairs_behind_the_counts_can_be_had() {
     let mut truths = truths.into_values();
     let first = truths.next().unwrap();
     assert!(first.len() > 30 && truths.all(|truth| truth == first), "one truth for all layouts");
-    let err = shell.run("tune --layouts --measure t.jsonl --pairs true -f html").refused(2);
-    assert!(err.contains("--pairs writes rows, not --format html"), "{err}");
 }
 
 #[test]
@@ -101,31 +99,6 @@ fn the_usual_layouts_need_ninety_bits_and_say_so() {
 }
 
 #[test]
-fn figures_stand_below_a_table_and_on_a_page() {
-    let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
-    let line = "tune --layouts --measure fruit.jsonl --features words --bands 3x12,3x18,4x18,5x18 --blocks 4";
-    let rows = shell.run(&format!("{line} -f csv")).rows();
-    assert_eq!(rows.lines().count(), 6);
-    let table = shell.run(&format!("{line} -f table --glyphs ascii")).rows();
-    let of = "fingerprints of 90 bits";
-    for title in ["3 bands, over the bits of each", "bands of 18 bits, over their number"] {
-        let title = &format!("{title}; {of}");
-        assert_eq!(table.matches(title.as_str()).count(), 1, "{table}");
-        assert!(!rows.contains(title.as_str()));
-    }
-    assert!(table.is_ascii() && table.contains("recall is exact"), "{table}");
-    let done = shell.run(&format!("{line} -o lab.html -f html"));
-    assert_eq!((done.code, done.out.as_str()), (0, ""));
-    let html = shell.read("lab.html");
-    assert_eq!((html.matches("<svg").count(), html.matches("<table>").count()), (2, 3));
-    assert!(html.contains(&format!(">bits; {of}<")) && html.contains(&format!(">bands; {of}<")));
-    assert!(!html.contains("NaN") && html.contains("fruit.jsonl"));
-    // A single layout makes no curve.
-    let one = shell.run("tune --layouts --measure fruit.jsonl --bands 3x12 -f html").rows();
-    assert!(!one.contains("<svg") && one.contains("recall is exact"));
-}
-
-#[test]
 fn several_layouts_are_for_measuring_alone() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
     for line in
@@ -143,6 +116,8 @@ fn several_layouts_are_for_measuring_alone() {
         let err = shell.run(line).refused(2);
         assert!(err.contains("--layouts"), "{err}");
     }
+    let err = shell.run("tune --layouts --measure fruit.jsonl -f html").refused(2);
+    assert!(err.contains("--format html is for report"), "{err}");
     let err = shell.run("groups --blocks 4,5,6 fruit.jsonl").refused(2);
     assert!(err.contains("--blocks names 3 layouts"), "{err}");
     for tau in ["0", "1.1", "-1", "x", "NaN"] {

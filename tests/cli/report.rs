@@ -78,7 +78,7 @@ fn the_format_is_the_endings_or_as_asked_for() {
         ("report -f md", "a page is HTML, which prints: -f html"),
         (
             "pairs -f html",
-            "--format html is for report and tune --layouts --measure; write rows as table, jsonl, csv or tsv",
+            "--format html is for report; write rows as table, jsonl, csv or tsv",
         ),
     ] {
         let err = shell.run(line).refused(2);

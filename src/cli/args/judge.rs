@@ -101,7 +101,7 @@ impl JudgedArgs {
 /// fn, precision, recall, f1, recall_method, seconds, recall_low, recall_high, recall_distinct (each text
 /// once, so without its copies), skew (candidates over predicted), index_seconds, verify_seconds. Give
 /// --bands and --blocks several layouts, separated by commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18
-/// and the usual blocks at -k. -f html writes a page for readers.
+/// and the usual blocks at -k.
 ///
 /// With --labels or --truth the rows are about the judged pairs instead, one row for each k
 /// as far as pairs are kept: pairs at k and within k, pairs of equal texts, judgements of each

@@ -11,8 +11,7 @@ use crate::facts::Room;
 use crate::facts::figures::estimate;
 use crate::facts::thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned};
 use crate::number::counted;
-use crate::present::curves::{Curves, Measure, Unit, Value};
-use crate::present::page::{Bar, Histogram, PageBlock, PageTable};
+use crate::present::page::{Bar, Curves, Histogram, Measure, PageBlock, PageTable};
 
 /// The columns of the table of k.
 const SHOWN: &[&str] =
@@ -137,19 +136,16 @@ pub(super) fn choice(report: &Report) -> Vec<PageBlock> {
 fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
     let points: Vec<u32> = (0..=last).collect();
     let measure = |name, of: &dyn Fn(&ThresholdRow) -> Share| {
-        let value = |&k: &u32| {
-            let share = of(tuning.threshold_row(k)?);
-            let interval = (share.low < share.high).then_some((share.low, share.high));
-            Some(Value { value: share.value?, interval })
-        };
-        Measure { name, unit: Unit::Share, values: points.iter().map(value).collect() }
+        let value =
+            |&k: &u32| tuning.threshold_row(k).map(of).filter(|share| share.value.is_some());
+        Measure { name, values: points.iter().map(value).collect() }
     };
     let measures = vec![
         measure("precision", &|row| row.cumulative),
         measure("recall", &|row| row.window_recall),
     ];
     let is_known = measures.iter().any(|measure| measure.values.iter().any(Option::is_some));
-    is_known.then_some(Curves { over: "k", points, measures, ..Curves::default() })
+    is_known.then_some(Curves { over: "k", points, measures })
 }
 
 /// The S-curves of this report's k and of the named ones.
@@ -164,13 +160,13 @@ fn found_at_cosines(report: &Report) -> Curves {
     let measure = |(name, k): (&'static str, u32)| {
         let value = |&cosine: &u32| {
             let cosine = f64::from(cosine) / 100.0;
-            Some(Value::exact(angle::within(cosine, k, settings.recipe.bits)))
+            Some(Share::exactly(angle::within(cosine, k, settings.recipe.bits)))
         };
-        Measure { name, unit: Unit::Share, values: points.iter().map(value).collect() }
+        Measure { name, values: points.iter().map(value).collect() }
     };
     let known = named.into_iter().filter_map(|(name, k)| Some((name, k?)));
     let measures = known.map(measure).collect();
-    Curves { over: "cosine, in hundredths", points, measures, ..Curves::default() }
+    Curves { over: "cosine, in hundredths", points, measures }
 }
 
 /// The pairs that precision and recall count.
