@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::fingerprint_index::each;
 use super::{Analysis, FingerprintIndex, LayoutChoice, Settings};
 use crate::id::DocId;
-use crate::index::{Cut, Layout, LayoutError, Load, designs, load, predicted_candidates};
+use crate::index::{Cut, Design, Layout, LayoutError, Load, designs, load, predicted_candidates};
 use crate::progress::{Cancelled, Progress};
 
 /// The most tables of an offer. More tables pay only for billions of documents.
@@ -42,8 +42,6 @@ pub struct LayoutOffer {
     pub choice: LayoutChoice,
     /// The layout.
     pub layout: Layout,
-    /// Whether it is one of the designs of [`designs`]: no other has fewer tables and no shorter keys.
-    pub is_best: bool,
     /// Bytes its sorted tables would take.
     pub bytes: u64,
     /// Candidates to expect among random fingerprints.
@@ -76,26 +74,26 @@ impl FingerprintIndex {
     pub fn offers(&self, settings: &Settings) -> Vec<LayoutOffer> {
         let (width, k, n) = (settings.recipe.bits, settings.k, self.n_distinct());
         let best = designs(width, k, (n.max(2) as f64).log2().max(PAGES));
-        let levels = best.iter().map(|design| match design.levels[..] {
+        let levels = |design: &Design| match design.levels[..] {
             [outer, inner] => LayoutChoice::TwoLevel { outer, inner },
             _ => LayoutChoice::Blocks(design.levels[0]),
-        });
+        };
         let blocks = (k + 1..=k.saturating_add(5).min(width)).map(LayoutChoice::Blocks);
         let bands = BANDS.map(|(bands, bits)| LayoutChoice::Bands { bands, bits });
-        let mut choices: Vec<(LayoutChoice, bool)> = levels.map(|choice| (choice, true)).collect();
+        let mut choices: Vec<LayoutChoice> = best.iter().map(levels).collect();
         for choice in blocks.chain(bands).chain([settings.layout]) {
-            if choice != LayoutChoice::Auto && choices.iter().all(|(other, _)| *other != choice) {
-                choices.push((choice, false));
+            if choice != LayoutChoice::Auto && !choices.contains(&choice) {
+                choices.push(choice);
             }
         }
         let table_bytes = each!(self, index => index.table_bytes());
-        let offer = |(choice, is_best)| {
+        let offer = |choice| {
             let layout = Settings { layout: choice, ..settings.clone() }.layout(n).ok()?;
             let n_tables = layout.tables().len();
             let is_wanted = n_tables <= MOST_TABLES || choice == settings.layout;
             let predicted = predicted_candidates(&layout, n);
             let bytes = n_tables as u64 * table_bytes;
-            is_wanted.then_some(LayoutOffer { choice, layout, is_best, bytes, predicted })
+            is_wanted.then_some(LayoutOffer { choice, layout, bytes, predicted })
         };
         let mut offers: Vec<LayoutOffer> = choices.into_iter().filter_map(offer).collect();
         offers.sort_by_key(|offer| {

@@ -47,8 +47,6 @@ pub struct ThresholdRow {
     pub different: u64,
     /// The share of near-duplicates within k.
     pub cumulative: Share,
-    /// The textbook standard error; `None` if a stratum has fewer than two labels.
-    pub error: Option<f64>,
     /// The one-sided lower bound; the bounds of all k hold together.
     pub bound: f64,
     /// The share within k of the near-duplicates within the window.
@@ -85,7 +83,6 @@ impl ThresholdRow {
                 pairs: different,
                 different,
                 cumulative,
-                error: None,
                 bound: cumulative.low,
                 window_recall: share(within.true_positives, curve.n_true),
             })
@@ -149,11 +146,10 @@ pub(super) fn precision_by(strata: &[Stratum], n_draws: usize) -> Vec<ThresholdR
             pairs,
             different: n_different,
             cumulative: Share {
-                value: value(within.clone()),
+                value: value(within),
                 low: quantile_share(&worst.within[place], n_different, TAIL),
                 high: quantile_share(&best.within[place], n_different, 1.0 - TAIL),
             },
-            error: error(within, n_different),
             bound: bounds[place] / n_different.max(1) as f64,
             window_recall: Share {
                 value: recall(&different, k),
@@ -201,22 +197,6 @@ fn expected<'a>(strata: impl Iterator<Item = &'a Stratum>) -> Option<(f64, u64)>
         let precision = stratum.precision(UnsureRule::No)?;
         Some((sum + precision * stratum.pairs as f64, pairs + stratum.pairs))
     })
-}
-
-/// The standard error of the share of near-duplicates in strata with `pairs` pairs.
-fn error<'a>(mut strata: impl Iterator<Item = &'a Stratum>, pairs: u64) -> Option<f64> {
-    let variance = strata.try_fold(0.0, |sum, stratum| {
-        let tally = stratum.tally(UnsureRule::No);
-        if tally.left == 0 {
-            return Some(sum);
-        }
-        let share = tally.share().filter(|_| tally.labels > 1)?;
-        let asked = stratum.different() as f64;
-        let weight = asked / pairs as f64;
-        let spread = share * (1.0 - share) / f64::from(tally.labels - 1);
-        Some(sum + weight * weight * spread * (tally.left as f64 / asked))
-    });
-    variance.filter(|_| pairs > 0).map(f64::sqrt)
 }
 
 /// Of more pairs than this, the expected number is taken instead of a binomial one; it differs by a thousandth.
@@ -352,19 +332,18 @@ mod tests {
 
     #[test]
     fn golden_precision_within_each_k() {
-        // k, weighted, standard error, lower 5 %, interval, recall within 6
+        // k, weighted, lower 5 %, interval, recall within 6
         let table = [
-            (2, 0.995, 0.005, 0.919, (0.898, 0.997), 0.767),
-            (3, 0.981, 0.009, 0.909, (0.891, 0.987), 0.836),
-            (4, 0.945, 0.014, 0.877, (0.861, 0.960), 0.903),
-            (5, 0.854, 0.021, 0.791, (0.778, 0.883), 0.964),
-            (6, 0.672, 0.023, 0.622, (0.612, 0.716), 1.0),
+            (2, 0.995, 0.919, (0.898, 0.997), 0.767),
+            (3, 0.981, 0.909, (0.891, 0.987), 0.836),
+            (4, 0.945, 0.877, (0.861, 0.960), 0.903),
+            (5, 0.854, 0.791, (0.778, 0.883), 0.964),
+            (6, 0.672, 0.622, (0.612, 0.716), 1.0),
         ];
         let rows = precision(&example(PAIRS));
-        for (k, weighted, standard, bound, (low, high), recall) in table {
+        for (k, weighted, bound, (low, high), recall) in table {
             let row = &rows[k];
             close(row.cumulative.value.unwrap(), weighted, 6e-4);
-            close(row.error.unwrap(), standard, 6e-4);
             close(row.window_recall.value.unwrap(), recall, 6e-4);
             // Simulations in the source and here; here the judged pairs are known.
             let draws = Draws::new(&example(PAIRS), 6, UnsureRule::No, DRAWS);
@@ -457,7 +436,7 @@ mod tests {
         assert_eq!((rows[0].pairs, rows[0].different, rows[0].cumulative.value), (30, 0, None));
         assert_eq!((rows[1].pairs, rows[1].different), (40, 10));
         assert_eq!(rows[1].cumulative, known(0.5));
-        assert_eq!((rows[1].bound, rows[1].error), (0.5, Some(0.0)));
+        assert_eq!(rows[1].bound, 0.5);
         assert_eq!(rows[0].window_recall, known(0.0));
         assert_eq!(rows[2].cumulative, rows[1].cumulative);
     }
@@ -484,7 +463,7 @@ mod tests {
     fn without_labels_the_interval_is_0_to_1() {
         let rows = precision(&[Stratum::new(0, 0, 0), Stratum::new(1, 100_000, 0)]);
         assert_eq!((rows[0].cumulative.value, rows[0].bound), (None, 0.0));
-        assert_eq!((rows[1].cumulative.value, rows[1].error), (None, None));
+        assert_eq!(rows[1].cumulative.value, None);
         assert_eq!((rows[1].cumulative.low, rows[1].cumulative.high), (0.0, 1.0));
         assert_eq!((rows[0].window_recall.low, rows[1].window_recall.high), (0.0, 1.0));
         assert!(precision(&[]).is_empty());

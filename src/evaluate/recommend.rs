@@ -13,11 +13,8 @@
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 4.1, for choosing k by judged pairs.
 
-use super::labels::Stratum;
-use super::precision::{ThresholdRow, precision};
-use super::sample::allocate;
+use super::precision::ThresholdRow;
 use crate::choice::choice;
-use crate::verdict::Verdict;
 
 /// The required precision of a k.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,55 +104,12 @@ pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -
     Recommendation { verdicts, precise, balanced }
 }
 
-/// The number of labels to make for a k.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LabelPlan {
-    /// The k that passes then, if all labels are yes.
-    pub k: u32,
-    /// The number of labels, if they are drawn in batches.
-    pub labels: u32,
-}
-
-/// Labels of one batch; [`next`] counts in batches.
-const BATCH: u32 = 20;
-/// The largest number of labels that [`next`] considers.
-const FARTHEST: u32 = 400;
-
-/// The least number of further labels, all yes, after which a larger k than the precise one passes. Found by
-/// adding batches of labels and computing the recommendation again. `None` if no such k is open, or if 400
-/// labels are not enough. Each batch takes some hundredths of a second.
-/// # Panics
-/// As [`recommend`].
-pub fn next(strata: &[Stratum], by_chance: &[f64], aim: PrecisionGoal) -> Option<LabelPlan> {
-    let after = |strata: &[Stratum]| recommend(&precision(strata), by_chance, aim);
-    let now = after(strata);
-    let is_open = |k: &usize| {
-        now.verdicts[*k] == ThresholdVerdict::Open
-            && now.precise.is_none_or(|precise| *k as u32 > precise)
-    };
-    let goal = (0..now.verdicts.len()).find(is_open)?;
-    let (mut strata, mut labels) = (strata.to_vec(), 0);
-    while labels < FARTHEST {
-        let shares = allocate(&strata, BATCH);
-        if shares.iter().all(|&share| share == 0) {
-            return None;
-        }
-        for (stratum, share) in strata.iter_mut().zip(shares) {
-            (0..share).for_each(|_| stratum.judge(Verdict::Yes, 1));
-            labels += share;
-        }
-        if after(&strata).verdicts[goal] == ThresholdVerdict::Passes {
-            return Some(LabelPlan { k: goal as u32, labels });
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::ThresholdVerdict::{Open, Passes, TooLow};
     use super::*;
-    use crate::evaluate::labels::VerdictCounts;
+    use crate::evaluate::labels::{Stratum, VerdictCounts};
+    use crate::evaluate::precision::precision;
 
     /// Strata of one distance after another: pairs, yes, no.
     fn strata(of: &[(u64, u32, u32)]) -> Vec<Stratum> {
@@ -221,30 +175,5 @@ mod tests {
         // Of nine k from 0 to 8, those beyond 4 are beyond half of the width.
         let wide = chosen(&strata(&[(60, 60, 0); 9]), &[0.0; 9], 0.9);
         assert_eq!((wide.precise, wide.balanced), (Some(4), Some(4)));
-    }
-
-    #[test]
-    fn a_k_passes_after_the_planned_labels() {
-        let aim = PrecisionGoal::default();
-        for of in
-            [&EXAMPLE[..], &[(1000, 20, 1), (300, 5, 0)], &[(0, 0, 0), (40, 3, 0), (2000, 2, 0)]]
-        {
-            let mut strata = strata(of);
-            let none = vec![0.0; 2 * strata.len()];
-            let found = next(&strata, &none, aim).unwrap();
-            // The planned number of labels, given batch by batch.
-            let mut labels = 0;
-            while labels < found.labels {
-                let share = allocate(&strata, BATCH);
-                for (stratum, share) in strata.iter_mut().zip(share) {
-                    (0..share).for_each(|_| stratum.judge(Verdict::Yes, 1));
-                    labels += share;
-                }
-            }
-            let then = recommend(&precision(&strata), &none, aim);
-            assert_eq!(then.verdicts[found.k as usize], Passes, "{found:?}");
-        }
-        assert_eq!(next(&strata(&[(60, 60, 0)]), &[0.0], aim), None, "it passes");
-        assert_eq!(next(&strata(&[(60, 0, 60)]), &[0.0], aim), None, "it cannot");
     }
 }

@@ -107,7 +107,7 @@ impl Sampler {
 }
 
 /// Distributes `n` more labels over the strata.
-pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
+fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];
     for _ in 0..n {
         let room = |place: &usize| u64::from(given[*place]) < strata[*place].left();

@@ -6,8 +6,6 @@ use simscope::analysis::{
 };
 use simscope::app::Screen;
 use simscope::corpus::LoadOptions;
-use simscope::present::lab::sections;
-use simscope::present::page::PageBlock;
 
 use super::driver::{Driver, sample, settings};
 
@@ -180,35 +178,4 @@ fn layouts_are_written_as_the_options_write_them() {
     for (text, layout) in table {
         assert_eq!(text.parse().ok(), layout, "{text}");
     }
-}
-
-/// The common part of the layouts of each series, and each one's own.
-fn shape(driver: &Driver) -> Vec<(String, Vec<u32>)> {
-    let evaluations: Vec<_> =
-        driver.app.tune.layouts.rows.iter().map(|row| &*row.evaluation).collect();
-    let mut shape = Vec::new();
-    for section in sections(&evaluations) {
-        if let [PageBlock::Curves(curves)] = &section.blocks[..] {
-            let title = section.title.plain();
-            let (common, _) = title.split_once(';').unwrap();
-            shape.push((common.to_owned(), curves.points.clone()));
-        }
-    }
-    shape
-}
-
-#[test]
-fn series_are_the_longest_that_share_all_but_one_thing() {
-    let driver = Driver::sample(80, 24).keys("4v").keys("a3x12<enter>a4x14<enter>a6<enter>");
-    assert_eq!(shape(&driver), []);
-    // Of 3x12 and 3x9, and of 4x14 and 4x16, those of fewer bands.
-    let driver = driver.keys("a3x9<enter>a4x16<enter>");
-    let bits = |bands: u32| format!("{bands} bands, over the bits of each");
-    assert_eq!(shape(&driver), [(bits(3), vec![9, 12])]);
-    let driver = driver.keys("a4x15<enter>a1x12<enter>a2x12<enter>");
-    let bands = "bands of 12 bits, over their number".to_owned();
-    let expected = [(bits(4), vec![14, 15, 16]), (bands, vec![1, 2, 3])];
-    assert_eq!(shape(&driver), expected);
-    // Twice the same is one point.
-    assert_eq!(shape(&driver.keys("a2x12<enter>")), expected);
 }

@@ -9,7 +9,7 @@ use crate::analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job};
 use crate::evaluate::distances::Chance;
 use crate::evaluate::labels::{Agreement, Stratum};
 use crate::evaluate::precision::precision;
-use crate::evaluate::recommend::{LabelPlan, PrecisionGoal, next};
+use crate::evaluate::recommend::PrecisionGoal;
 use crate::evaluate::sample::Pick;
 use crate::id::DocId;
 use crate::number::{counted, grouped};
@@ -26,8 +26,6 @@ pub struct Assessment {
     n_labels: u32,
     /// The recommended k by the judgements.
     pub advice: Arc<Advice>,
-    /// The number of further labels after which another k may pass, if all of them are yes.
-    pub next: Option<LabelPlan>,
     /// The numbers of judgements that count and that do not.
     pub counts: JudgementCounts,
     /// The agreement of the judgements of pairs that were shown twice.
@@ -51,8 +49,7 @@ impl Assessment {
         let rows = precision(&strata);
         let evidence = Evidence::new(Basis::Judged { n_labels }, analysis.settings.alike, rows);
         let advice = Arc::new(analysis.advise_by(evidence, chance, aim, job)?);
-        let next = next(&strata, &advice.by_chance, aim);
-        Ok(Self { strata, n_labels, advice, next, counts, agreement })
+        Ok(Self { strata, n_labels, advice, counts, agreement })
     }
 
     /// Whether there are enough judgements to use in place of the texts: one for every pair, or [`ENOUGH`] at distances
@@ -77,18 +74,11 @@ impl Assessment {
         if !self.has_enough_labels() {
             sentences[0].insert_str(0, "so far ");
         }
-        sentences.extend(self.about_next());
         sentences.push(self.about_matches());
         sentences.extend(self.about_bounds());
         sentences.extend(self.about_agreement());
         sentences.extend(self.advice.grounds());
         sentences
-    }
-
-    fn about_next(&self) -> Option<String> {
-        let LabelPlan { k, labels } = self.next?;
-        let judgements = counted(u64::from(labels), "judgement");
-        Some(format!("k = {k} passes if the next {judgements} all say yes"))
     }
 
     fn about_bounds(&self) -> Option<String> {
