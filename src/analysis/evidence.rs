@@ -23,9 +23,7 @@
 use std::sync::Arc;
 
 use super::run::refingerprinted;
-use super::{
-    Alike, Analysis, AnalysisError, CountUnit, Job, LayoutChoice, Reference, Settings, Truth, sweep,
-};
+use super::{Alike, Analysis, AnalysisError, Job, LayoutChoice, Reference, Settings, Truth, sweep};
 use crate::evaluate::confusion::Curve;
 use crate::evaluate::cosine::reaches;
 use crate::evaluate::labels::Stratum;
@@ -145,7 +143,7 @@ impl Analysis {
         let n_texts = truth.n_texts() as u64;
         let n_boilerplate = Some(truth.n_boilerplate() as u64)
             .filter(|&n| 2 * n > n_texts && n_texts >= FEWEST_TEXTS);
-        let reference = Reference::by_cosine(truth, CountUnit::Texts)?;
+        let reference = Reference::by_cosine(truth)?;
         // Stop if no larger k can be the balanced k and the precision is too low.
         let is_enough = |curve: &Curve| {
             let farthest = curve.reach().and_then(|reach| curve.at(reach));

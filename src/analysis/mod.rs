@@ -73,7 +73,7 @@ pub use neighbour_counts::{PairsByDistance, ReachLimit, ThresholdTotals};
 pub use offers::{FullestBucket, LayoutOffer};
 pub use run::{AnalysisDepth, AnalysisInput, run_to};
 pub use settings::{AnalysisError, DEFAULT_K, LayoutChoice, Settings};
-pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
+pub use sweep::{Reference, SweepGrid, SweptRecipe};
 pub use truth::{Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};
 

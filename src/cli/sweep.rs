@@ -7,9 +7,7 @@ use super::judged::read_judgements;
 use super::options::CommandRun;
 use super::work::{finish, staged};
 use crate::analysis::sweep::sweep;
-use crate::analysis::{
-    Analysis, AnalysisDepth, CountUnit, Job, Reference, Stage, SweepGrid, SweptRecipe,
-};
+use crate::analysis::{AnalysisDepth, Reference, Stage, SweepGrid, SweptRecipe};
 use crate::evaluate::recall::RecallMethod;
 use crate::facts::recipes::recipes as columns;
 use crate::number::counted;
@@ -28,7 +26,9 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> an
         Some(judgements) => {
             Reference::by_judgement(&analysis.corpus, &judgements, args.complete_truth)?
         }
-        None => by_cosine(run, args, &analysis)?,
+        None => staged(run, Stage::Count, |job| {
+            Reference::of_corpus(&analysis.corpus, &run.settings, job)
+        })?,
     };
     run.notes.note(&format_args!("true pairs: {}", reference.title));
     if reference.method() == RecallMethod::Judged {
@@ -95,13 +95,6 @@ fn grid(asked: &RecipeArgs) -> SweepGrid {
         weights: or(&asked.weights, usual.weights),
         widths: or(&asked.bits, usual.widths),
     }
-}
-
-fn by_cosine(run: &CommandRun, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result<Reference> {
-    let counts = if args.copies { CountUnit::Documents } else { CountUnit::Texts };
-    let (corpus, settings) = (&analysis.corpus, &run.settings);
-    let find = |job: &Job| Reference::of_corpus(corpus, settings, counts, job);
-    Ok(staged(run, Stage::Count, find)?)
 }
 
 /// The best row in words, and how to use it.

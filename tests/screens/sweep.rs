@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use simscope::analysis::sweep::sweep;
-use simscope::analysis::{CountUnit, Job, Reference, Settings, SweepGrid};
+use simscope::analysis::{Job, Reference, Settings, SweepGrid};
 use simscope::app::Effect;
 use simscope::app::screen::ViewId;
 use simscope::corpus::Input;
@@ -42,7 +42,7 @@ fn the_screen_has_the_numbers_of_the_command() {
     let (grid, base) = (SweepGrid::default(), settings());
     let corpus = &driver.app.analysis.corpus;
     let job = Job::new();
-    let reference = Reference::of_corpus(corpus, &base, CountUnit::Texts, &job).unwrap();
+    let reference = Reference::of_corpus(corpus, &base, &job).unwrap();
     for (row, settings) in grid.settings(&base).iter().enumerate() {
         let expected = sweep(corpus, settings, &grid.widths, &reference, &job).unwrap();
         for (at, expected) in expected.iter().enumerate() {

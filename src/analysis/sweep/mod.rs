@@ -18,7 +18,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-pub use reference::{CountUnit, Reference};
+pub use reference::Reference;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -301,8 +301,7 @@ impl SweepTask {
         job: &Job,
     ) -> Result<(Arc<Reference>, Vec<SweptRecipe>), AnalysisError> {
         let Some(reference) = self.reference else {
-            let counts = CountUnit::default();
-            let reference = Reference::of_corpus(corpus, &self.settings, counts, job)?;
+            let reference = Reference::of_corpus(corpus, &self.settings, job)?;
             return Ok((Arc::new(reference), Vec::new()));
         };
         let swept = sweep(corpus, &self.settings, &self.widths, &reference, job)?;

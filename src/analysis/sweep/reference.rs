@@ -1,7 +1,7 @@
 //! The true pairs for every cell of a sweep, by exact cosines of one recipe's features or by judgements.
 //!
-//! By cosine every true pair is known, and all other pairs are false. Each text counts once unless documents are
-//! counted: every recipe finds copies, and many copies would hide everything else. By judgements only the judged
+//! By cosine every true pair is known, and all other pairs are false. Each text counts once, by its first document:
+//! every recipe finds copies, and many copies would hide everything else. By judgements only the judged
 //! pairs are known, unless the judgements name every near-duplicate. Precision and recall are then shares of the
 //! judged pairs, with an interval that follows from their number; the program does not know how these pairs were
 //! chosen. The interval holds for a k that was chosen before. It is too narrow for the best k and the best recipe,
@@ -16,12 +16,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
+use rayon::slice::ParallelSlice;
 
 use crate::analysis::labelling::documents;
 use crate::analysis::settings::MOST_ACCIDENTAL_PAIRS;
 use crate::analysis::{AnalysisError, Job, Settings, Truth, TruthChoice};
-use crate::choice::choice;
 use crate::corpus::{Corpus, Judgement};
 use crate::evaluate::confusion::Curve;
 use crate::evaluate::recall::{Recall, RecallMethod};
@@ -35,19 +34,8 @@ use crate::progress::{Cancelled, Progress};
 use crate::simhash::Bits;
 use crate::verdict::Verdict;
 
-/// True pairs between two checks of the cancel flag.
+/// Pairs between two checks of the cancel flag.
 const STRIDE: usize = 1 << 14;
-
-choice! {
-    /// The unit of counting if several documents have equal features.
-    pub enum CountUnit, "count" {
-        /// Each text once, by its first document: pairs of equal features are left out.
-        #[default]
-        Texts = "texts",
-        /// Every document: each pair of texts counts as all pairs of their documents.
-        Documents = "documents",
-    }
-}
 
 /// The true pairs of a corpus, for a sweep.
 #[derive(Debug)]
@@ -59,9 +47,8 @@ pub struct Reference {
 
 #[derive(Debug)]
 enum ReferenceData {
-    /// The true pairs of texts are listed. All other pairs are false, except pairs of documents with equal
-    /// features.
-    Cosine { texts: Box<Distinct<u128>>, pairs: Vec<TruePair>, n_true: u64, counts: CountUnit },
+    /// The true pairs of texts are listed. All other pairs are false.
+    Cosine { texts: Box<Distinct<u128>>, pairs: Vec<TruePair>, n_true: u64 },
     /// Only the pairs that people judged are known.
     Judged { yes: Vec<(DocId, DocId)>, no: Vec<(DocId, DocId)>, is_complete: bool },
 }
@@ -74,36 +61,28 @@ impl Reference {
     pub fn of_corpus(
         corpus: &Corpus,
         settings: &Settings,
-        counts: CountUnit,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let recipe = settings.alike.recipe(&settings.recipe);
         let settings = Settings { recipe, ..settings.clone() };
-        Self::by_cosine(Truth::prepare(corpus, &settings, TruthChoice::Auto, job)?, counts)
+        Self::by_cosine(Truth::prepare(corpus, &settings, TruthChoice::Auto, job)?)
     }
 
     /// The pairs of `truth`.
     ///
     /// # Errors
     /// [`AnalysisError::TruthOutOfReach`] if the truth is not exact.
-    pub fn by_cosine(truth: Truth, counts: CountUnit) -> Result<Self, AnalysisError> {
-        let (n_true, of) = match counts {
-            CountUnit::Texts => {
-                let n = grouped(truth.n_texts() as u64);
-                (truth.n_text_pairs(), format!("{n} texts with different features"))
-            }
-            CountUnit::Documents => {
-                (truth.n_pairs(), counted(truth.n_documents() as u64, "document"))
-            }
-        };
-        let n_true = n_true.ok_or(AnalysisError::TruthOutOfReach)?;
-        let pairs = counted(n_true, "pair");
-        let title = format!("{}: {pairs} of {of}", truth.definition);
+    pub fn by_cosine(truth: Truth) -> Result<Self, AnalysisError> {
+        let n_true = truth.n_text_pairs().ok_or(AnalysisError::TruthOutOfReach)?;
+        let title = format!(
+            "{}: {} of {} texts with different features",
+            truth.definition,
+            counted(n_true, "pair"),
+            grouped(truth.n_texts() as u64),
+        );
         let pairs = truth.known.unwrap_or_default();
-        Ok(Self {
-            data: ReferenceData::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
-            title,
-        })
+        let texts = Box::new(truth.texts);
+        Ok(Self { data: ReferenceData::Cosine { texts, pairs, n_true }, title })
     }
 
     /// The judged pairs. If a pair has several judgements, the last one counts. If several documents have an id,
@@ -155,7 +134,7 @@ impl Reference {
         Ok(Self { data: ReferenceData::Judged { yes, no, is_complete }, title })
     }
 
-    /// True pairs of documents.
+    /// The number of true pairs.
     pub fn n_true(&self) -> u64 {
         match &self.data {
             ReferenceData::Cosine { n_true, .. } => *n_true,
@@ -179,13 +158,12 @@ impl Reference {
     }
 
     /// Clears the fingerprints of documents that do not count. By cosine, these are documents without features in
-    /// the reference and, unless documents are counted, all but the first document of each text.
+    /// the reference, and all but the first document of each text.
     pub(super) fn keep<B>(&self, words: &mut [Option<B>]) {
-        let ReferenceData::Cosine { texts, counts, .. } = &self.data else { return };
+        let ReferenceData::Cosine { texts, .. } = &self.data else { return };
         for (document, word) in (0..).map(DocId).zip(words) {
             let text = texts.entry_of(document);
-            let is_first = text.is_some_and(|text| texts.documents(text)[0] == document);
-            if text.is_none() || *counts == CountUnit::Texts && !is_first {
+            if text.is_none_or(|text| texts.documents(text)[0] != document) {
                 *word = None;
             }
         }
@@ -215,23 +193,19 @@ impl Reference {
         pairs_at: &[u64],
         progress: &Progress,
     ) -> Result<Curve, Cancelled> {
-        let judged = |pairs: &[(DocId, DocId)]| {
-            let mut at = vec![0; width as usize + 1];
-            let entry = |document| distinct.entry_of(document);
-            for (a, b) in pairs.iter().filter_map(|&(a, b)| entry(a).zip(entry(b))) {
-                at[distinct.value(a).distance(distinct.value(b)) as usize] += 1;
-            }
-            at
-        };
+        let judged = |pairs: &[_]| at_distances(pairs, |pair| *pair, distinct, width, progress);
         let (all_at, true_at) = match &self.data {
             ReferenceData::Cosine { texts, pairs, .. } => {
-                (pairs_at.to_vec(), true_pairs(texts, pairs, distinct, width, progress)?)
+                let first = |text| texts.documents(text)[0];
+                let documents = |pair: &TruePair| (first(pair.a), first(pair.b));
+                let true_at = at_distances(pairs, documents, distinct, width, progress)?;
+                (pairs_at.to_vec(), true_at)
             }
             ReferenceData::Judged { yes, is_complete: true, .. } => {
-                (pairs_at.to_vec(), judged(yes))
+                (pairs_at.to_vec(), judged(yes)?)
             }
             ReferenceData::Judged { yes, no, .. } => {
-                let (yes, no) = (judged(yes), judged(no));
+                let (yes, no) = (judged(yes)?, judged(no)?);
                 (yes.iter().zip(no).map(|(yes, no)| yes + no).collect(), yes)
             }
         };
@@ -239,60 +213,24 @@ impl Reference {
     }
 }
 
-/// The number of true pairs of documents at each distance from 0 to the width. Pairs of a document without a
-/// fingerprint are not counted.
-fn true_pairs<B: Bits>(
-    texts: &Distinct<u128>,
-    pairs: &[TruePair],
+/// The number of pairs at each distance from 0 to the width. Pairs of a document without a fingerprint are not
+/// counted.
+fn at_distances<T: Sync, B: Bits>(
+    pairs: &[T],
+    documents: impl Fn(&T) -> (DocId, DocId) + Sync,
     distinct: &Distinct<B>,
     width: u32,
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
-    let parts = entries_by_text(texts, distinct, progress)?;
-    let mut at = summed(width, pairs.par_chunks(STRIDE), |at, stride| {
+    summed(width, pairs.par_chunks(STRIDE), |at, stride| {
         progress.check()?;
-        for pair in stride {
-            for &(a, n_a) in &parts[pair.a as usize] {
-                for &(b, n_b) in &parts[pair.b as usize] {
-                    let distance = distinct.value(a).distance(distinct.value(b));
-                    at[distance as usize] += u64::from(n_a) * u64::from(n_b);
-                }
+        for (a, b) in stride.iter().map(&documents) {
+            if let (Some(a), Some(b)) = (distinct.entry_of(a), distinct.entry_of(b)) {
+                at[distinct.value(a).distance(distinct.value(b)) as usize] += 1;
             }
         }
         Ok(())
-    })?;
-    // Documents with equal features in the reference may have different features under another recipe.
-    for parts in parts {
-        for (place, &(a, n_a)) in parts.iter().enumerate() {
-            progress.check()?;
-            at[0] += u64::from(n_a) * u64::from(n_a - 1) / 2;
-            for &(b, n_b) in &parts[place + 1..] {
-                let distance = distinct.value(a).distance(distinct.value(b));
-                at[distance as usize] += u64::from(n_a) * u64::from(n_b);
-            }
-        }
-    }
-    Ok(at)
-}
-
-/// For each text the entries of its documents, each with the number of these documents.
-fn entries_by_text<B: Bits>(
-    texts: &Distinct<u128>,
-    distinct: &Distinct<B>,
-    progress: &Progress,
-) -> Result<Vec<Vec<(u32, u32)>>, Cancelled> {
-    let entries = |text: u32| {
-        if text.is_multiple_of(STRIDE as u32) {
-            progress.check()?;
-        }
-        let documents = texts.documents(text).iter();
-        let mut of_text: Vec<u32> =
-            documents.filter_map(|&document| distinct.entry_of(document)).collect();
-        of_text.sort_unstable();
-        let equal = of_text.chunk_by(|left, right| left == right);
-        Ok(equal.map(|equal| (equal[0], equal.len() as u32)).collect())
-    };
-    (0..texts.len() as u32).map(entries).collect()
+    })
 }
 
 /// The most comparisons of 64-bit words at which all pairs are compared without a search: a tenth of a second.

@@ -101,7 +101,6 @@ proptest! {
     fn rows_are_those_of_every_pair_looked_at(
         texts in texts(),
         tau in prop_oneof![Just(0.5), Just(0.8), Just(1.0)],
-        counts in prop_oneof![Just(CountUnit::Texts), Just(CountUnit::Documents)],
         reference in prop_oneof![Just("words:1"), Just("words:2")],
         by in prop::sample::select(AlikeBy::ALL),
     ) {
@@ -115,17 +114,13 @@ proptest! {
         let is_first = |document: usize| {
             entry(document).is_some_and(|text| known.texts.documents(text)[0].index() == document)
         };
-        let counted: Vec<(usize, usize)> = every_two(n)
-            .filter(|&(a, b)| match counts {
-                CountUnit::Texts => is_first(a) && is_first(b),
-                CountUnit::Documents => entry(a).is_some() && entry(b).is_some(),
-            })
-            .collect();
+        let counted: Vec<(usize, usize)> =
+            every_two(n).filter(|&(a, b)| is_first(a) && is_first(b)).collect();
         let is_true = |a, b| match (entry(a), entry(b)) {
             (Some(a), Some(b)) => a == b || known.vectors.reached(a, b, known.vectors.cosine(a, b), tau).is_some(),
             _ => false,
         };
-        let reference = Reference::by_cosine(truth(), counts).unwrap();
+        let reference = Reference::by_cosine(truth()).unwrap();
         prop_assert_eq!(
             reference.n_true(),
             counted.iter().filter(|&&(a, b)| is_true(a, b)).count() as u64
@@ -198,8 +193,7 @@ fn a_grid_is_told_apart_by_its_recipes_and_says_what_it_costs() {
 fn a_sweep_stops_when_told() {
     let corpus = corpus(&[vec![1, 2, 3], vec![1, 2, 4]]);
     let settings = Settings { recipe: "words:1".parse().unwrap(), ..Settings::default() };
-    let reference =
-        Reference::of_corpus(&corpus, &settings, CountUnit::Texts, &Job::new()).unwrap();
+    let reference = Reference::of_corpus(&corpus, &settings, &Job::new()).unwrap();
     let job = Job::new();
     job.progress.cancel();
     let stopped = sweep(&corpus, &settings, &[64], &reference, &job);

@@ -136,7 +136,7 @@ pub(crate) struct TuneArgs {
 /// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
 /// words:3, words:4, chars:5; binary, tf, log-tf, tf-idf; 32, 64, 128. A pair of texts is true if they are
 /// alike (--alike), which no recipe decides; or if a file of judgements says so.
-/// Texts of equal features count once, since every recipe finds copies; --copies counts documents.
+/// Texts of equal features count once, since every recipe finds copies.
 /// Rows: recipe (what --recipe takes), k, pairs (of documents within k), precision, recall, f1,
 /// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
 /// precision_low, precision_high, recall_low, recall_high, settled (whether no k beyond the counted pairs
@@ -146,9 +146,6 @@ pub(crate) struct SweepArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Count pairs of documents, including copies, instead of pairs of different texts
-    #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
-    pub(crate) copies: bool,
     /// Take the judgements of this file instead of cosines: columns id1, id2, label
     #[arg(long, value_name = "FILE", help_heading = "Truth")]
     pub(crate) truth: Option<PathBuf>,
