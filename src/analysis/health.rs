@@ -22,7 +22,7 @@ use crate::corpus::Corpus;
 use crate::explain::Health;
 use crate::explain::figures::quoted;
 use crate::explain::health::prefix;
-use crate::explain::triage::{Flag, FlagLimits};
+use crate::explain::triage::{COMMON, Flag, MOST_SHARE};
 use crate::feature::{Shingling, Weighting};
 use crate::id::DocId;
 use crate::number::{counted, grouped};
@@ -105,7 +105,7 @@ impl Analysis {
 /// The least share of boilerplate documents at which a sentence advises tf-idf.
 const MANY: f64 = 0.05;
 
-/// The flags of every document, by the default limits.
+/// The flags of every document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CorpusFlags {
     /// For each document, one bit for each flag.
@@ -139,15 +139,14 @@ impl CorpusFlags {
     /// A sentence about templates; `None` if they are few or if the weights are tf-idf.
     pub fn template_advice(&self, weights: Weighting) -> Option<String> {
         let (n, all) = (self.count(Flag::Boilerplate), self.of.len() as u64);
-        let limits = FlagLimits::default();
         (weights != Weighting::TfIdf && n > 0 && n as f64 >= MANY * all as f64).then(|| {
             format!(
                 "templates: {} of {} have over {:.0} % of their squared weight in features that more than {:.0} % \
                  of the documents share; tf-idf gives these features less weight",
                 grouped(n),
                 counted(all, "document"),
-                100.0 * limits.share,
-                100.0 * limits.common,
+                100.0 * MOST_SHARE,
+                100.0 * COMMON,
             )
         })
     }
@@ -160,7 +159,7 @@ impl Analysis {
     /// [`Cancelled`] if cancelled.
     pub fn flag(&self, job: &Job) -> Result<CorpusFlags, Cancelled> {
         let mut flags = CorpusFlags { of: vec![0; self.len()], ..CorpusFlags::default() };
-        self.triage(&FlagLimits::default(), job, &mut |document, findings| {
+        self.triage(job, &mut |document, findings| {
             flags.n_flagged += 1;
             for finding in findings {
                 flags.of[document.index()] |= 1 << finding.flag as u8;
@@ -392,7 +391,7 @@ mod tests {
         let flags = analysis.flag(&Job::new()).unwrap();
         let mut found = Vec::new();
         let mut each = |document, findings| found.push((document, findings));
-        analysis.triage(&FlagLimits::default(), &Job::new(), &mut each).unwrap();
+        analysis.triage(&Job::new(), &mut each).unwrap();
         assert!(!found.is_empty());
         assert_eq!(flags.n_flagged, found.len() as u64);
         for flag in Flag::ALL {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::{Analysis, FingerprintIndex, TableRow};
 use crate::explain::BitMargins;
 use crate::explain::bit_margins::alone;
-use crate::explain::triage::{Finding, FlagLimits, TriageFacts, findings};
+use crate::explain::triage::{Finding, TriageFacts, findings};
 use crate::id::DocId;
 use crate::index::{IndexWindow, Neighbour, SearchStep};
 use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe, Votes};
@@ -110,7 +110,7 @@ impl Inspection {
     /// The reasons why its distances may mislead; `common` is the share of `||w||^2` that common features have, if
     /// it is known.
     pub fn findings(&self, common: Option<f64>) -> Vec<Finding> {
-        let judge = |facts| findings(&TriageFacts { common, ..facts }, &FlagLimits::default());
+        let judge = |facts| findings(&TriageFacts { common, ..facts });
         self.facts.map_or_else(Vec::new, judge)
     }
 

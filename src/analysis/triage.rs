@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::batch::{self, FirstPass, MOST_KEPT, PreparedDocument};
 use super::{Analysis, Job, Stage};
 use crate::explain::bit_margins::{dominance, is_dominated};
-use crate::explain::triage::{Finding, FlagLimits, TriageFacts, findings};
+use crate::explain::triage::{Finding, TriageFacts, findings, most_rare};
 use crate::feature::{DocumentFrequencies, FixedWeight};
 use crate::id::DocId;
 use crate::progress::Cancelled;
@@ -23,7 +23,6 @@ impl Analysis {
     /// [`Cancelled`] if cancelled.
     pub fn triage(
         &self,
-        limits: &FlagLimits,
         job: &Job,
         each: &mut (dyn FnMut(DocId, Vec<Finding>) + Send),
     ) -> Result<(), Cancelled> {
@@ -34,7 +33,7 @@ impl Analysis {
         let mut pass_on = |first: usize, documents: &[PreparedDocument]| {
             let findings = |(at, document): (usize, &PreparedDocument)| {
                 let features = document.as_ref().ok();
-                (first + at, self.findings(DocId::from(first + at), features, limits, &frequencies))
+                (first + at, self.findings(DocId::from(first + at), features, &frequencies))
             };
             let found: Vec<_> = documents.par_iter().enumerate().map(findings).collect();
             for (document, found) in found {
@@ -65,7 +64,6 @@ impl Analysis {
         &self,
         document: DocId,
         features: Option<&Features>,
-        limits: &FlagLimits,
         frequencies: &DocumentFrequencies,
     ) -> Vec<Finding> {
         let recipe = &self.settings.recipe;
@@ -76,7 +74,7 @@ impl Analysis {
             _ if record.fingerprint.is_none() => empty,
             None => return Vec::new(),
             Some(features) => {
-                let most_rare = limits.most_rare(frequencies.n_documents());
+                let most_rare = most_rare(frequencies.n_documents());
                 let square = |weight: FixedWeight| i128::from(weight.0).pow(2);
                 let mut dfs = Vec::with_capacity(features.keys().len());
                 frequencies.for_each(features.keys(), |df| dfs.push(df));
@@ -101,7 +99,7 @@ impl Analysis {
                 }
             }
         };
-        findings(&facts, limits)
+        findings(&facts)
     }
 }
 

@@ -6,7 +6,7 @@ use super::options::CommandRun;
 use super::work::{finish, has_room_for_a_bar, watched};
 use crate::analysis::disagreement::Disagreement;
 use crate::analysis::{Analysis, AnalysisDepth, Job, Stage};
-use crate::explain::triage::{Flag, FlagLimits};
+use crate::explain::triage::Flag;
 use crate::export::Format;
 use crate::facts::documents::findings;
 use crate::facts::pairs;
@@ -26,24 +26,18 @@ pub(super) fn run(run: &CommandRun, ask: &CheckArgs) -> anyhow::Result<u8> {
     if ask.health {
         health(&run, &analysis, ask.top)?;
     } else {
-        flags(&run, &analysis, ask)?;
+        flags(&run, &analysis)?;
     }
     Ok(code)
 }
 
 /// One row for each finding.
-fn flags(run: &CommandRun, analysis: &Analysis, ask: &CheckArgs) -> anyhow::Result<()> {
-    let usual = FlagLimits::default();
-    let limits = FlagLimits {
-        short: ask.short.unwrap_or(usual.short),
-        share: ask.share.unwrap_or(usual.share),
-        common: ask.common.unwrap_or(usual.common),
-    };
+fn flags(run: &CommandRun, analysis: &Analysis) -> anyhow::Result<()> {
     let mut report = run.report(findings());
     let mut counts = vec![0_u64; Flag::ALL.len()];
     let (mut n_flagged, mut failed) = (0_u64, None);
     let judged = watched(run, Stage::Count, has_room_for_a_bar(run), |job| {
-        analysis.triage(&limits, job, &mut |document, findings| {
+        analysis.triage(job, &mut |document, findings| {
             n_flagged += 1;
             for finding in findings {
                 counts[finding.flag as usize] += 1;

@@ -9,7 +9,7 @@ use super::{explain_json, lookup};
 use crate::analysis::explained_pair::ExplainedPair;
 use crate::analysis::inspection::Inspection;
 use crate::analysis::{Analysis, AnalysisDepth};
-use crate::explain::triage::{Finding, FlagLimits, TriageFacts, findings};
+use crate::explain::triage::{Finding, TriageFacts, findings};
 use crate::explain::{BitExplanation, BitMargins, PairExplanation};
 use crate::export::Format;
 use crate::facts::documents::{bits as bit_columns, votes};
@@ -172,5 +172,5 @@ fn flags(
         }
         None => return Vec::new(),
     };
-    findings(&facts, &FlagLimits::default())
+    findings(&facts)
 }

@@ -29,28 +29,16 @@ choice! {
     }
 }
 
-/// The limits above or below which a document is flagged.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FlagLimits {
-    /// A document with fewer features than this is short.
-    pub short: u32,
-    /// More than this share of `||w||^2` is too much for one feature, or for all common features together.
-    pub share: f64,
-    /// A feature is common if more than this share of the documents have it, and at least ten.
-    pub common: f64,
-}
+/// A document with fewer features than this is short.
+pub const SHORT: u32 = 20;
+/// More than this share of `||w||^2` is too much for one feature, or for all common features together.
+pub const MOST_SHARE: f64 = 0.5;
+/// A feature is common if more than this share of the documents have it, and at least ten.
+pub const COMMON: f64 = 0.05;
 
-impl Default for FlagLimits {
-    fn default() -> Self {
-        Self { short: 20, share: 0.5, common: 0.05 }
-    }
-}
-
-impl FlagLimits {
-    /// A feature in more documents than this is common. A few copies make no feature common.
-    pub fn most_rare(&self, n_documents: u64) -> u32 {
-        ((n_documents as f64 * self.common) as u32).max(9)
-    }
+/// A feature in more documents than this is common. A few copies make no feature common.
+pub fn most_rare(n_documents: u64) -> u32 {
+    ((n_documents as f64 * COMMON) as u32).max(9)
 }
 
 /// The figures by which a document is flagged. Shares are `None` if they were not counted.
@@ -106,19 +94,18 @@ pub struct Finding {
 }
 
 /// The reasons why a document's distances may mislead, in the order of [`Flag::ALL`]; empty if there are none.
-pub fn findings(facts: &TriageFacts, limits: &FlagLimits) -> Vec<Finding> {
+pub fn findings(facts: &TriageFacts) -> Vec<Finding> {
     if facts.n_features == 0 {
         let sentence =
             "no features: no fingerprint, so only an equal text is found for it".to_owned();
         return vec![Finding { flag: Flag::Empty, value: 0.0, sentence }];
     }
-    let found =
-        [short(facts, limits), tied(facts), dominated(facts, limits), common(facts, limits)];
+    let found = [short(facts), tied(facts), dominated(facts), common(facts)];
     found.into_iter().flatten().collect()
 }
 
-fn short(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
-    (facts.n_features < limits.short).then(|| {
+fn short(facts: &TriageFacts) -> Option<Finding> {
+    (facts.n_features < SHORT).then(|| {
         let size = facts.shingling.size() as u32;
         let token = facts.shingling.tokens_name().trim_end_matches('s');
         let distance = angle::bits_moved(facts.n_features, size, facts.width);
@@ -147,7 +134,7 @@ fn tied(facts: &TriageFacts) -> Option<Finding> {
     })
 }
 
-fn dominated(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
+fn dominated(facts: &TriageFacts) -> Option<Finding> {
     let share = facts.dominance.unwrap_or(if facts.is_dominated { 1.0 } else { 0.0 });
     let sentence = if facts.n_features == 1 {
         "its only feature decides every bit: the fingerprint is that feature's hash".to_owned()
@@ -155,7 +142,7 @@ fn dominated(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
         "one feature outweighs all others together: the fingerprint is its hash, whatever else the \
          text says"
             .to_owned()
-    } else if share > limits.share {
+    } else if share > MOST_SHARE {
         format!(
             "one feature has {:.0} % of the squared weight: about {:.0} % of the bits are those of its hash",
             100.0 * share,
@@ -167,13 +154,13 @@ fn dominated(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     Some(Finding { flag: Flag::Dominated, value: share, sentence })
 }
 
-fn common(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
-    let share = facts.common.filter(|share| *share > limits.share)?;
+fn common(facts: &TriageFacts) -> Option<Finding> {
+    let share = facts.common.filter(|share| *share > MOST_SHARE)?;
     let sentence = format!(
         "{:.0} % of its squared weight comes from features that more than {:.0} % of the documents have: \
          it can be near others because of these alone",
         100.0 * share,
-        100.0 * limits.common,
+        100.0 * COMMON,
     );
     Some(Finding { flag: Flag::Boilerplate, value: share, sentence })
 }
@@ -202,10 +189,10 @@ mod tests {
 
     #[test]
     fn an_ordinary_document_has_no_flag() {
-        assert!(findings(&facts(), &FlagLimits::default()).is_empty());
+        assert!(findings(&facts()).is_empty());
         // Only known figures are judged.
         let unknown = TriageFacts { dominance: None, common: None, ..facts() };
-        assert!(findings(&unknown, &FlagLimits::default()).is_empty());
+        assert!(findings(&unknown).is_empty());
     }
 
     #[test]
@@ -252,27 +239,25 @@ mod tests {
             ),
         ];
         for (facts, flag, value, words) in table {
-            let found = findings(&facts, &FlagLimits::default());
+            let found = findings(&facts);
             assert_eq!(found.len(), 1, "{found:?}");
             assert_eq!((found[0].flag, found[0].value), (flag, value));
             assert!(found[0].sentence.contains(words), "{}", found[0].sentence);
         }
         let only =
             TriageFacts { n_features: 1, is_dominated: true, dominance: Some(1.0), ..facts() };
-        let found = findings(&only, &FlagLimits::default());
+        let found = findings(&only);
         let flags: Vec<Flag> = found.iter().map(|finding| finding.flag).collect();
         assert_eq!(flags, [Flag::Short, Flag::Dominated]);
         assert!(found[1].sentence.starts_with("its only feature decides every bit"));
         let both = TriageFacts { n_features: 4, n_ties: 24, ..facts() };
-        let flags: Vec<Flag> =
-            findings(&both, &FlagLimits::default()).iter().map(|finding| finding.flag).collect();
+        let flags: Vec<Flag> = findings(&both).iter().map(|finding| finding.flag).collect();
         assert_eq!(flags, [Flag::Short, Flag::Tied]);
     }
 
     #[test]
     fn a_few_documents_make_no_feature_common() {
-        let limits = FlagLimits::default();
-        assert_eq!([20, 100, 1000].map(|n| limits.most_rare(n)), [9, 9, 50]);
+        assert_eq!([20, 100, 1000].map(most_rare), [9, 9, 50]);
     }
 
     #[test]

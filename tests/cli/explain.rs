@@ -173,20 +173,23 @@ fn hostile_text_does_not_reach_the_terminal() {
 
 #[test]
 fn check_names_what_misleads() {
-    let out = shell().run("check texts.jsonl --features words --weights tf --short 6 -f csv");
+    let out = shell().run("check texts.jsonl --features words --weights tf -f csv");
     let expected = "id,flag,value,sentence
+one,short,12,only 12 features: one changed word moves about 7 of 64 bits
 one,tied,23,\"23 of 64 bits are ties: the tie rule decided them, not the text\"
+two,short,15,only 15 features: one changed word moves about 7 of 64 bits
 spam,short,5,only 5 features: one changed word moves about 12 of 64 bits
 spam,dominated,0.8621,\"one feature outweighs all others together: the fingerprint is its hash, whatever else the text says\"
 ham,short,5,only 5 features: one changed word moves about 12 of 64 bits
 ham,dominated,0.8621,\"one feature outweighs all others together: the fingerprint is its hash, whatever else the text says\"
 none,empty,0,\"no features: no fingerprint, so only an equal text is found for it\"
+\u{1b}[2Jevil\u{202e},short,10,only 10 features: one changed word moves about 8 of 64 bits
 \u{1b}[2Jevil\u{202e},tied,21,\"21 of 64 bits are ties: the tie rule decided them, not the text\"
 ";
     assert_eq!(out.out, expected);
     assert!(
         out.err
-            .ends_with("note: 5 of 6 documents flagged: 1 empty, 2 short, 2 tied, 2 dominated\n"),
+            .ends_with("note: 6 of 6 documents flagged: 1 empty, 5 short, 2 tied, 2 dominated\n"),
         "{}",
         out.err
     );
@@ -216,7 +219,6 @@ fn what_many_documents_say_is_boilerplate() {
         let expected: Vec<String> = (0..12).map(|n| format!("d{n}")).collect();
         assert_eq!(flagged, expected, "{weights}: {out}");
     }
-    assert!(!of("check pages.jsonl --common 0.5").contains("boilerplate"));
 }
 
 #[test]

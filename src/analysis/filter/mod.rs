@@ -22,7 +22,7 @@ use super::Analysis;
 use crate::analysis::filter::parse::NumberOrDate;
 use crate::choice::choice;
 use crate::corpus::{Pattern, ReadError, RecordView, TooLong};
-use crate::explain::triage::{Flag, FlagLimits, is_tied};
+use crate::explain::triage::{Flag, SHORT, is_tied};
 use crate::id::DocId;
 
 choice! {
@@ -329,8 +329,7 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
             record.is_some_and(|record| record.dominated) || flagged(Flag::Dominated)
         }
         // A document without text is not short: it has no features to count.
-        Mark::Short => record
-            .is_some_and(|record| (1..FlagLimits::default().short).contains(&record.n_features)),
+        Mark::Short => record.is_some_and(|record| (1..SHORT).contains(&record.n_features)),
         Mark::Boilerplate => flagged(Flag::Boilerplate),
         Mark::Flagged => {
             let known = [Mark::Empty, Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate];

@@ -271,15 +271,6 @@ pub(crate) struct CheckArgs {
     /// many texts for that, from the pairs within k under a second seed.
     #[arg(long, help_heading = "Check")]
     pub(crate) disagreements: bool,
-    /// Flag documents with fewer features than this as short [default: 20]
-    #[arg(long, value_name = "N", help_heading = "Check")]
-    pub(crate) short: Option<u32>,
-    /// Flag documents where one feature, or the common features, have more than this share of ||w||^2 [default: 0.5]
-    #[arg(long, value_name = "SHARE", help_heading = "Check", value_parser = value::unit)]
-    pub(crate) share: Option<f64>,
-    /// A feature is common in more than this share of the documents, and at least ten [default: 0.05]
-    #[arg(long, value_name = "SHARE", help_heading = "Check", value_parser = value::unit)]
-    pub(crate) common: Option<f64>,
     /// The most bits, buckets and pairs of a kind to list
     #[arg(long, value_name = "N", help_heading = "Check", default_value_t = 10)]
     pub(crate) top: usize,

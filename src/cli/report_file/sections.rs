@@ -11,7 +11,7 @@ use super::{dropped, groups, pairs, thresholds};
 use crate::analysis::{Analysis, AnalysisError, Job, Stage};
 use crate::cli::with_flags;
 use crate::explain::text_diff::opening;
-use crate::explain::triage::{Flag, FlagLimits};
+use crate::explain::triage::Flag;
 use crate::export::CommandLine;
 use crate::number::{counted, grouped};
 use crate::present::page::{Page, PageBlock, PageLine, Section};
@@ -207,7 +207,7 @@ fn problems(analysis: &Analysis) -> Vec<PageBlock> {
 /// The documents whose distances may mislead, by reason. Passes over the corpus twice.
 fn misleading(report: &Report, job: &Job) -> Result<Vec<PageBlock>, AnalysisError> {
     let (mut n_documents, mut flagged) = (0, vec![(0, Vec::new()); Flag::ALL.len()]);
-    report.analysis.triage(&FlagLimits::default(), job, &mut |document, findings| {
+    report.analysis.triage(job, &mut |document, findings| {
         n_documents += 1;
         for finding in findings {
             let (n, first) = &mut flagged[finding.flag as usize];
