@@ -30,7 +30,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         run.similarity.is_none() || !has_reference,
         "--similarity judges pairs within one corpus here; with --reference give -k"
     );
-    if has_reference && !asked.also_within {
+    if has_reference {
         refuse_choices(asked)?;
     }
     let linkage = asked.linkage.unwrap_or_default();
@@ -42,7 +42,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         _ => None,
     };
     refuse_one_file(file.map(|it| it.0), doubtful.as_ref())?;
-    let is_policy_open = asked.keep.is_none() && (!has_reference || asked.also_within);
+    let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
         policy: asked.keep.clone().unwrap_or_default(),
         min_cosine: asked.min_cosine,
@@ -75,9 +75,6 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
             None => analysis.decide_across(&rule, job)?,
         };
         analysis.compare(&mut decisions.dropped, job)?;
-        if asked.also_within {
-            decisions = analysis.decide_also_within(decisions, &rule, linkage, job)?;
-        }
         Ok(decisions)
     })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.
@@ -95,7 +92,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     put.map_or(Ok(()), |put| put())?;
     report_share(run, &analysis, decisions.shared);
     report_wordless(run, &analysis);
-    note(run, &analysis, &decisions, &rule, (linkage, asked.also_within));
+    note(run, &analysis, &decisions, &rule, linkage);
     if let Some(found) = &found {
         similarity::note_cost(run, found);
     }
@@ -228,8 +225,8 @@ fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
     let given = [(asked.keep.is_some(), "--keep"), (asked.linkage.is_some(), "--linkage")];
     if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
         bail!(
-            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; give \
-            --also-within, or leave one of the two out"
+            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; leave one of \
+            the two out"
         );
     }
     Ok(())
@@ -253,7 +250,7 @@ fn note(
     analysis: &Analysis,
     decisions: &Decisions,
     rule: &DropRule,
-    (linkage, also_within): (Linkage, bool),
+    linkage: Linkage,
 ) {
     let n = analysis.corpus.n_first() as u64;
     let n_dropped = decisions.dropped.len() as u64;
@@ -271,19 +268,10 @@ fn note(
     ));
     let k = run.settings.k;
     let policy = rule.policy.to_string();
-    if run.load.n_reference > 0 && !also_within {
+    if run.load.n_reference > 0 {
         run.notes.note(&format_args!(
             "each is dropped for the nearest document of the reference within {k}; near-duplicates inside the corpus \
-            stay (--also-within drops them, too)"
-        ));
-    } else if also_within {
-        let for_reference =
-            decisions.dropped.iter().filter(|it| analysis.corpus.is_reference(it.kept));
-        run.notes.note(&format_args!(
-            "{} for the nearest document of the reference within {k}, the others within {k} by {linkage} linkage; of \
-            several the policy keeps: {}",
-            grouped(for_reference.count() as u64),
-            visible(&policy),
+            stay (dedup of the kept ones drops them, too)"
         ));
     } else {
         run.notes.note(&format_args!(
