@@ -78,7 +78,6 @@ fn block(part: &PageBlock, out: &mut String) {
                 "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Curves\">\n{}</div>\n</figure>\n",
                 svg::curves(it)
             );
-            table(&it.table(), out);
         }
         PageBlock::Texts(names, excerpt) => texts(names, excerpt, out),
         PageBlock::Folded(title, blocks) => {

@@ -9,7 +9,6 @@ use crate::evaluate::distances::Estimate;
 use crate::evaluate::labels::Share;
 use crate::explain::Excerpt;
 use crate::explain::figures::quoted;
-use crate::facts::figures::share;
 use crate::facts::{Fact, Kind, Room};
 use crate::number::grouped;
 use crate::text::visible;
@@ -82,7 +81,7 @@ pub enum PageBlock {
     Lines(Vec<String>),
     /// The number of pairs at each distance.
     Histogram(Histogram),
-    /// Shares for several values of a parameter.
+    /// Shares for every number from 0 up.
     Curves(Curves),
     /// Two texts with their names, side by side.
     Texts([String; 2], Excerpt),
@@ -266,49 +265,13 @@ pub struct PageRow {
     pub anchor: Option<String>,
 }
 
-/// Shares for several values of a parameter.
+/// Measures, each a share for every number from 0 up.
 #[derive(Clone, Debug)]
 pub struct Curves {
-    /// The name of the parameter.
+    /// What the numbers are.
     pub over: &'static str,
-    /// Its values, ascending.
-    pub points: Vec<u32>,
-    /// The measures, the most useful first.
-    pub measures: Vec<Measure>,
-}
-
-/// A share for every value of the parameter.
-#[derive(Clone, Debug)]
-pub struct Measure {
-    /// Its name.
-    pub name: &'static str,
-    /// Its values, one for each value of the parameter; `None` if unknown.
-    pub values: Vec<Option<Share>>,
-}
-
-impl Measure {
-    /// The value at a point in words; `-` if unknown.
-    pub(super) fn text(&self, at: usize) -> String {
-        self.values[at].map_or_else(|| "-".to_owned(), |it| share(1, it, Room::Page))
-    }
-}
-
-impl Curves {
-    /// The numbers as a table.
-    pub(super) fn table(&self) -> PageTable {
-        let names = self.measures.iter().map(|measure| measure.name);
-        let row = |(at, point): (usize, &u32)| {
-            let cells = self.measures.iter().map(|measure| measure.text(at));
-            let cells = [point.to_string()].into_iter().chain(cells).collect();
-            PageRow { cells, ..PageRow::default() }
-        };
-        PageTable {
-            caption: "The numbers of the picture".to_owned(),
-            columns: [self.over].into_iter().chain(names).collect(),
-            n_words: 0,
-            rows: self.points.iter().enumerate().map(row).collect(),
-        }
-    }
+    /// The measures by name, the most useful first; a share is `None` where it is unknown.
+    pub measures: Vec<(&'static str, Vec<Option<Share>>)>,
 }
 
 /// The number of pairs at each distance, and the number expected by chance.

@@ -3,7 +3,6 @@
 
 use super::report::Report;
 use crate::analysis::{Assessment, Basis, KRow, Tuning};
-use crate::evaluate::angle;
 use crate::evaluate::distances::CountMethod;
 use crate::evaluate::labels::Share;
 use crate::evaluate::precision::ThresholdRow;
@@ -11,7 +10,7 @@ use crate::facts::Room;
 use crate::facts::figures::estimate;
 use crate::facts::thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned};
 use crate::number::counted;
-use crate::present::page::{Bar, Curves, Histogram, Measure, PageBlock, PageTable};
+use crate::present::page::{Bar, Curves, Histogram, PageBlock, PageTable};
 
 /// The columns of the table of k.
 const SHOWN: &[&str] =
@@ -127,46 +126,21 @@ pub(super) fn choice(report: &Report) -> Vec<PageBlock> {
         .with_words("remark", (0..=last).map(remark));
     let mut blocks = vec![PageBlock::List(sentences), PageBlock::Table(table)];
     blocks.extend(precision_and_recall(tuning, last).map(PageBlock::Curves));
-    let found = "The share of pairs found at each cosine, by formula";
-    blocks.push(PageBlock::Folded(found, vec![PageBlock::Curves(found_at_cosines(report))]));
     blocks
 }
 
 /// Precision and recall over k; `None` where no k has them.
 fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
-    let points: Vec<u32> = (0..=last).collect();
-    let measure = |name, of: &dyn Fn(&ThresholdRow) -> Share| {
-        let value =
-            |&k: &u32| tuning.threshold_row(k).map(of).filter(|share| share.value.is_some());
-        Measure { name, values: points.iter().map(value).collect() }
+    let measure = |of: &dyn Fn(&ThresholdRow) -> Share| -> Vec<Option<Share>> {
+        let value = |k| tuning.threshold_row(k).map(of).filter(|share| share.value.is_some());
+        (0..=last).map(value).collect()
     };
     let measures = vec![
-        measure("precision", &|row| row.cumulative),
-        measure("recall", &|row| row.window_recall),
+        ("precision", measure(&|row| row.cumulative)),
+        ("recall", measure(&|row| row.window_recall)),
     ];
-    let is_known = measures.iter().any(|measure| measure.values.iter().any(Option::is_some));
-    is_known.then_some(Curves { over: "k", points, measures })
-}
-
-/// The S-curves of this report's k and of the named ones.
-fn found_at_cosines(report: &Report) -> Curves {
-    let (tuning, settings) = (&report.tuning, &report.analysis.settings);
-    let points: Vec<u32> = (50..=100).step_by(2).collect();
-    let named = [
-        ("within this report's k", Some(settings.k)),
-        ("within the precise k", tuning.precise()),
-        ("within the balanced k", tuning.balanced()),
-    ];
-    let measure = |(name, k): (&'static str, u32)| {
-        let value = |&cosine: &u32| {
-            let cosine = f64::from(cosine) / 100.0;
-            Some(Share::exactly(angle::within(cosine, k, settings.recipe.bits)))
-        };
-        Measure { name, values: points.iter().map(value).collect() }
-    };
-    let known = named.into_iter().filter_map(|(name, k)| Some((name, k?)));
-    let measures = known.map(measure).collect();
-    Curves { over: "cosine, in hundredths", points, measures }
+    let is_known = measures.iter().any(|(_, values)| values.iter().any(Option::is_some));
+    is_known.then_some(Curves { over: "k", measures })
 }
 
 /// The pairs that precision and recall count.
