@@ -49,9 +49,6 @@ pub struct LayoutEvaluation {
     pub true_positives: u64,
     /// True pairs that are not candidates; `None` if the truth is sampled.
     pub false_negatives: Option<u64>,
-    /// The share of true pairs of documents that are found; `None` if there are no true pairs, or if the truth is
-    /// sampled.
-    pub recall: Option<Recall>,
     /// The recall among pairs of different texts, each text once, with its interval; `None` if there are no true
     /// pairs, or if too few of the drawn texts have a true pair.
     pub recall_distinct: Option<Recall>,
@@ -74,6 +71,12 @@ impl LayoutEvaluation {
     /// The share of candidates that are true; `None` if there are no candidates.
     pub fn precision(&self) -> Option<f64> {
         self.confusion(0).precision()
+    }
+
+    /// The share of true pairs of documents that are found; `None` if there are no true pairs, or if the truth is
+    /// sampled.
+    pub fn recall(&self) -> Option<f64> {
+        self.confusion(self.false_negatives?).recall()
     }
 
     /// The harmonic mean of precision and recall; `None` if recall is not known, or both are 0.
@@ -129,7 +132,6 @@ impl Lab {
             predicted: 0.0,
             true_positives: 0,
             false_negatives: None,
-            recall: None,
             recall_distinct: None,
             method: RecallMethod::Sampled,
             index_took,
@@ -192,9 +194,8 @@ impl Truth {
         let copies = self.copies();
         let all = copies + known.iter().map(weight).sum::<u64>();
         let true_positives = copies + found().map(weight).sum::<u64>();
-        let exactly = |found: u64, all: u64| {
-            (all > 0).then(|| found as f64 / all as f64).map(Recall::exactly)
-        };
+        let n_found = found().count() as f64;
+        let recall_distinct = (!known.is_empty()).then(|| n_found / known.len() as f64);
         let unrelated = self.pairs_of_documents() - all as f64;
         Ok(LayoutEvaluation {
             predicted: unrelated * chance(layout, k, 0.0)
@@ -202,8 +203,7 @@ impl Truth {
                 + chances.iter().sum::<f64>(),
             true_positives,
             false_negatives: Some(all - true_positives),
-            recall: exactly(true_positives, all),
-            recall_distinct: exactly(found().count() as u64, known.len() as u64),
+            recall_distinct: recall_distinct.map(Recall::exactly),
             method: RecallMethod::Exact,
             hits: Arc::new(hits),
             ..blank

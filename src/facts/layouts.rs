@@ -136,10 +136,6 @@ fn ratio(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{share:.4}"))
 }
 
-fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>) -> String {
-    recall.map_or_else(|| "-".to_owned(), |it| format!("{}{:.4}", mark(evaluation), it.recall))
-}
-
 /// Why a layout has so many candidates.
 fn of_the_candidates(it: &LayoutEvaluation) -> String {
     let whose = match it.kind {
@@ -161,7 +157,7 @@ fn of_the_prediction(it: &LayoutEvaluation) -> Option<String> {
 
 /// How the recall is known where the truth is sampled.
 fn of_the_drawn_texts(it: &LayoutEvaluation) -> Option<String> {
-    let found = it.recall_distinct.filter(|_| it.recall.is_none())?;
+    let found = it.recall_distinct.filter(|_| it.recall().is_none())?;
     let Recall { recall, low, high } = found;
     Some(format!(
         "found / true pairs of the texts drawn at random = {recall:.4}; 95 %: {low:.4} to {high:.4}"
@@ -192,10 +188,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         Of::count("fp", |it| Some(it.false_positives())).listed("false", 11, 8),
         Of::count("fn", |it| it.false_negatives)
             .listed("missed", 10, 9)
-            .shown(|it, _| match it.false_negatives {
-                Some(missed) => format!("{}{}", mark(it), grouped(missed)),
-                None => "-".to_owned(),
-            }),
+            .shown(|it, _| it.false_negatives.map_or_else(|| "-".to_owned(), grouped)),
         Of::fixed("precision", 4, LayoutEvaluation::precision)
             .listed("precision", 10, 1)
             .shown(|it, _| ratio(it.precision()))
@@ -206,14 +199,14 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
                 },
                 "The share of true pairs among the candidates of the layout.",
             ),
-        Of::fixed("recall", 4, |it| Some(it.recall?.recall))
+        Of::fixed("recall", 4, LayoutEvaluation::recall)
             .listed("recall", 9, 2)
-            .shown(|it, _| recalled(it, it.recall))
+            .shown(|it, _| ratio(it.recall()))
             .explained(
                 |it| {
                     let [tp, all] =
                         [it.true_positives, it.true_positives + it.false_negatives?].map(grouped);
-                    Some(format!("true / (true + missed) = {tp} / {all} = {:.4}", it.recall?.recall))
+                    Some(format!("true / (true + missed) = {tp} / {all} = {:.4}", it.recall()?))
                 },
                 "The share of all true pairs that are candidates of the layout.",
             ),
@@ -228,11 +221,15 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         Of::fixed("seconds", 3, |it| Some((it.index_took + it.verify_took).as_secs_f64()))
             .listed("seconds", 9, 10)
             .shown(|it, _| format!("{:.2}", (it.index_took + it.verify_took).as_secs_f64())),
-        Of::fixed("recall_low", 4, |it| Some(it.recall?.low)),
-        Of::fixed("recall_high", 4, |it| Some(it.recall?.high)),
+        // Every true pair is known here, so the interval is one number.
+        Of::fixed("recall_low", 4, LayoutEvaluation::recall),
+        Of::fixed("recall_high", 4, LayoutEvaluation::recall),
         Of::fixed("recall_distinct", 4, |it| Some(it.recall_distinct?.recall))
             .listed("distinct", 10, 5)
-            .shown(|it, _| recalled(it, it.recall_distinct))
+            .shown(|it, _| match it.recall_distinct {
+                Some(found) => format!("{}{:.4}", mark(it), found.recall),
+                None => "-".to_owned(),
+            })
             .explained(
                 of_the_drawn_texts,
                 "The estimated share of all true pairs of different texts that are candidates of the layout.",

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::LayoutEvaluation;
-use crate::evaluate::recall::RecallMethod;
 use crate::number::{counted, grouped, rounded};
 
 /// The fingerprints that layouts were tried on: wider ones than the recipe's where a layout needs them.
@@ -24,9 +23,9 @@ pub fn about(evaluation: &LayoutEvaluation, k: u32) -> String {
         grouped(evaluation.true_positives)
     );
     let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
-    match (evaluation.recall, evaluation.recall_distinct) {
+    match (evaluation.recall(), evaluation.recall_distinct) {
         (Some(recall), distinct) => {
-            text += &format!("; finds {} % of the true pairs", percent(recall.recall));
+            text += &format!("; finds {} % of the true pairs", percent(recall));
             if let Some(distinct) = distinct {
                 text += &format!(", {} % of those of different texts", percent(distinct.recall));
             }
@@ -61,10 +60,7 @@ pub fn beside(one: &LayoutEvaluation, other: &LayoutEvaluation) -> String {
         }
     };
     difference("precision", one.precision(), other.precision());
-    let recall = |evaluation: &LayoutEvaluation| evaluation.recall.map(|recall| recall.recall);
-    if (one.method, other.method) == (RecallMethod::Exact, RecallMethod::Exact) {
-        difference("recall", recall(one), recall(other));
-        difference("F1", one.f1(), other.f1());
-    }
+    difference("recall", one.recall(), other.recall());
+    difference("F1", one.f1(), other.f1());
     text
 }

@@ -293,15 +293,8 @@ fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
     let driver = to_the_task(lesson_at("neighbours", 120, 35)).keys("a30<enter>");
     assert!(driver.screen().contains("30 of 64 bits differ; of any"), "{}", driver.screen());
     // Both layouts are good, and the second one is told.
-    let recall = |driver: &Driver| {
-        driver
-            .app
-            .tune
-            .layouts
-            .rows
-            .last()
-            .and_then(|it| Some(it.evaluation.recall.as_ref()?.recall))
-    };
+    let recall =
+        |driver: &Driver| driver.app.tune.layouts.rows.last().and_then(|it| it.evaluation.recall());
     let driver = to_the_task(lesson_at("precision", 120, 35)).keys("4va4x13<enter>");
     let before = recall(&driver);
     let driver = driver.keys("a8x8<enter>6");

@@ -63,7 +63,7 @@ const FACTS: &[Fact] = &[
         Some(angle::within(app.learn.angle.cosine(), app.learn_k(), app.learn_bits()))
     }),
     // Of the layout that was measured last in Layouts: the pairs of the corpus that it finds.
-    ("layout.recall", |app| Some(measured(app)?.recall?.recall)),
+    ("layout.recall", |app| measured(app)?.recall()),
     ("layout.precision", |app| measured(app)?.precision()),
     ("layout.found", |app| Some(measured(app)?.true_positives as f64)),
     ("layout.false", |app| Some(measured(app)?.false_positives() as f64)),

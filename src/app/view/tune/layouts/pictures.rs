@@ -43,7 +43,7 @@ pub(super) fn curves<'a>(state: &LayoutsState, rows: &Rc<[Row<'a>]>) -> Part<'a>
 /// A measured share: its name, and its value in an evaluation.
 type Measure = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 const MEASURES: [Measure; 2] = [
-    ("recall", |it| it.recall.or(it.recall_distinct).map(|recall| recall.recall)),
+    ("recall", |it| it.recall().or(Some(it.recall_distinct?.recall))),
     ("precision", LayoutEvaluation::precision),
 ];
 
