@@ -9,9 +9,9 @@ use super::args::GroupsArgs;
 use super::options::CommandRun;
 use super::similarity;
 use super::work::{finish, report_share, report_wordless, search, staged};
-use crate::analysis::{Analysis, AnalysisDepth, Job, Stage};
+use crate::analysis::{Analysis, AnalysisDepth, FolderShares, Job, Stage, folder_shares};
 use crate::export::Format;
-use crate::facts::groups::{GroupRow, MemberRow, groups as columns, members};
+use crate::facts::groups::{GroupRow, MemberRow, folders, groups as columns, members};
 use crate::id::DocId;
 use crate::index::{Bridge, GroupShape, Groups, Linkage};
 use crate::number::{counted, grouped};
@@ -49,6 +49,8 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     };
     if asked.summary {
         summarise(run, &analysis, &groups, &wordless)?;
+    } else if asked.by_folder {
+        by_folder(run, &folder_shares(&analysis.corpus, &lists)?)?;
     } else {
         let alone = if asked.all { alone(&analysis, &lists) } else { Vec::new() };
         list(run, &analysis, lists.iter().copied().chain(alone.chunks(1)))?;
@@ -103,6 +105,25 @@ fn list<'a>(
         }
     }
     Ok(report.finish()?)
+}
+
+/// One row for every two folders that share a group.
+fn by_folder(run: &CommandRun, shares: &FolderShares) -> anyhow::Result<()> {
+    let mut report = run.report(folders());
+    shares.rows.iter().try_for_each(|row| report.row(&(shares, row)))?;
+    report.finish()?;
+    let contained: HashSet<u32> = shares
+        .rows
+        .iter()
+        .filter(|row| row.near == shares.sizes[row.folder as usize])
+        .map(|row| row.folder)
+        .collect();
+    run.notes.note(&format_args!(
+        "{} of {} contained in another one, so that each of its documents shares a group with one of the other",
+        grouped(contained.len() as u64),
+        counted(shares.names.len() as u64, "folder"),
+    ));
+    Ok(())
 }
 
 /// One row for each group.

@@ -1,8 +1,10 @@
 //! The place of a document in a file of the user's, for a program that opens files at a line.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::Arc;
 
 use memchr::memchr_iter;
 
@@ -63,6 +65,37 @@ impl Corpus {
 }
 
 impl Corpus {
+    /// The unit of each document, and the names of the units in the order of the corpus: a file that has several documents,
+    /// otherwise the folder of the file; in archives, too. Costs a pass over the addresses.
+    pub fn folders(&self) -> (Vec<u32>, Vec<String>) {
+        let mut files: Vec<(usize, String)> = Vec::new();
+        let mut last = None;
+        for id in (0..self.len()).map(DocId::from) {
+            let source = self.locate(id).source;
+            let is_same_source = last.is_some_and(|last| Arc::ptr_eq(last, source));
+            last = Some(source);
+            match files.last_mut() {
+                Some((n, file)) if is_same_source || *file == source.store.file() => *n += 1,
+                _ => files.push((1, source.store.file())),
+            }
+        }
+        let (mut names, mut numbers) = (Vec::new(), HashMap::new());
+        let mut units = Vec::with_capacity(self.len());
+        for (n, file) in files {
+            let folder = |file: &str| match file.rfind(['/', MAIN_SEPARATOR]) {
+                Some(end) => file[..end].to_owned(),
+                None => ".".to_owned(),
+            };
+            let name = if n > 1 { file } else { folder(&file) };
+            let unit = *numbers.entry(name.clone()).or_insert_with(|| {
+                names.push(name);
+                names.len() as u32 - 1
+            });
+            units.resize(units.len() + n, unit);
+        }
+        (units, names)
+    }
+
     /// The unchanged file that has this document alone.
     ///
     /// # Errors

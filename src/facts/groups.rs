@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::figures::dash;
 use super::{Cell, Fact, Kind};
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Containment, FolderShares};
 use crate::id::DocId;
 use crate::index::{Bridge, Farthest, GroupShape};
 
@@ -29,6 +29,19 @@ pub(crate) fn members<'a>(with_titles: bool) -> Vec<Fact<MemberRow<'a>>> {
         facts.push(Fact::text("title", |it| it.title.as_deref().map(Into::into)));
     }
     facts
+}
+
+/// How much of a folder another one has.
+pub(crate) fn folders<'a>() -> Vec<Fact<(&'a FolderShares, &'a Containment)>> {
+    vec![
+        Fact::text("folder", |(shares, row): &(&'a FolderShares, &'a Containment)| {
+            Some((&*shares.names[row.folder as usize]).into())
+        }),
+        Fact::count("documents", |(shares, row)| Some(shares.sizes[row.folder as usize])),
+        Fact::text("other", |(shares, row)| Some((&*shares.names[row.other as usize]).into())),
+        Fact::count("near", |(_, row)| Some(row.near)),
+        Fact::cosine("share", |(shares, row)| Some(shares.share(row))),
+    ]
 }
 
 /// A group.

@@ -5,6 +5,7 @@ mod advice;
 mod alike;
 pub(crate) mod arxiv;
 mod browser;
+mod by_folder;
 mod carried_recipes;
 #[cfg(unix)]
 mod changed;

@@ -118,6 +118,13 @@ pub(crate) struct GroupsArgs {
     /// List the documents that are in no group, too, each as a group of one
     #[arg(long, conflicts_with = "summary", help_heading = "Groups")]
     pub(crate) all: bool,
+    /// Print one row for every two folders instead: how much of one has a near-duplicate in the other
+    ///
+    /// Rows: folder, documents (in it), other, near (documents of folder that share a group with one of other), share
+    /// (near of documents; 1: folder is contained in other), the largest share first. A file of several documents
+    /// counts as a folder.
+    #[arg(long, conflicts_with_all = ["summary", "all"], help_heading = "Groups")]
+    pub(crate) by_folder: bool,
 }
 
 /// Decide which near-duplicates to drop, and write the corpus without them
