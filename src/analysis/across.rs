@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -12,12 +13,15 @@ use rayon::prelude::*;
 
 use super::alike::ShingleSets;
 use super::dedup::{
-    Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Reason, TextId, texts_marked,
+    Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Marks, Reason, TextId, texts_marked,
 };
 use super::fingerprint_index::{TypedIndex, each};
-use super::{Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage};
+use super::{
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, Settings, Stage,
+    run_to,
+};
 use crate::id::DocId;
-use crate::index::{self, Groups, Neighbour, Pair, Sides};
+use crate::index::{self, Groups, Linkage, Neighbour, Pair, Sides};
 use crate::number::{counted, grouped, percent};
 use crate::progress::Cancelled;
 use crate::simhash::Bits;
@@ -183,6 +187,56 @@ impl Analysis {
             decisions.dropped.iter().filter(|it| self.fingerprint(it.document).is_none());
         decisions.shared = Some(n_shared + wordless.count() as u64);
         Ok(decisions)
+    }
+
+    /// Decides which of the documents that are not dropped for the reference are dropped for one of them, as if they were
+    /// the corpus, and adds these to the decisions.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, if a text cannot be read again, or if too much of the corpus is alike.
+    ///
+    /// # Panics
+    /// If there is no index.
+    pub fn decide_also_within(
+        &self,
+        across: Decisions,
+        rule: &DropRule,
+        linkage: Linkage,
+        job: &Job,
+    ) -> Result<Decisions, AnalysisError> {
+        let all = (0..self.corpus.n_first()).map(DocId::from);
+        let rest: Vec<DocId> = all.filter(|&document| across.is_kept(document)).collect();
+        let here = |document: &DocId| rest.binary_search(document).ok().map(DocId::from);
+        let marks = Marks {
+            documents: rule
+                .marks
+                .documents
+                .iter()
+                .filter_map(|(document, mark)| Some((here(document)?, *mark)))
+                .collect(),
+            not_duplicates: rule
+                .marks
+                .not_duplicates
+                .iter()
+                .filter_map(|[one, other]| Some([here(one)?, here(other)?]))
+                .collect(),
+        };
+        let rule = DropRule { marks, ..rule.clone() };
+        let work = AnalysisInput::Reindex(Arc::new(self.only(&rest, job)?));
+        let settings = self.settings.clone();
+        let within = run_to(AnalysisDepth::Index, work, settings, job, &mut |_| {})?;
+        let within = within.with_equal_texts(Arc::new(within.compare_texts(job)?));
+        let index = within.index.as_deref().expect("it was just built");
+        let ignored = within.ignored_pairs(&rule.marks.not_duplicates);
+        let (groups, _) = index.stream_groups(&self.settings, linkage, &ignored, job)?;
+        let mut found = within.decide(&groups, &rule, job)?;
+        within.compare(&mut found.dropped, job)?;
+        let there = |one: Dropped| Dropped {
+            document: rest[one.document.index()],
+            kept: rest[one.kept.index()],
+            ..one
+        };
+        Ok(across.and(found, there, self.len()))
     }
 
     /// A sentence: the share of the first corpus that has a near-duplicate in the reference.

@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use super::filter::Filter;
 use super::run::refingerprinted;
 use super::{Analysis, AnalysisError, FingerprintColumn, Job, Stage};
+use crate::corpus::Corpus;
 use crate::id::DocId;
 use crate::index::partition::for_each_task;
 use crate::progress::Cancelled;
@@ -140,13 +141,26 @@ impl Analysis {
         if self.settings.recipe.counts_frequencies() {
             return refingerprinted(&corpus, self.settings.clone(), job);
         }
+        Ok(Arc::new(self.with_corpus(corpus, &documents)?))
+    }
+
+    /// These documents alone, with their fingerprints.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled.
+    pub(super) fn only(&self, documents: &[DocId], job: &Job) -> Result<Self, AnalysisError> {
+        self.with_corpus(self.corpus.only(documents, &job.progress)?, documents)
+    }
+
+    /// The same with a corpus of these documents alone.
+    fn with_corpus(&self, corpus: Corpus, documents: &[DocId]) -> Result<Self, AnalysisError> {
         let mut records = FingerprintColumn::new();
         records.extend(documents.iter().filter_map(|&document| self.record(document)));
-        let mut passing = Self::empty(self.settings.clone())?;
-        (passing.corpus, passing.records) = (corpus, records);
-        (passing.fingerprinter, passing.problems) =
+        let mut only = Self::empty(self.settings.clone())?;
+        (only.corpus, only.records) = (corpus, records);
+        (only.fingerprinter, only.problems) =
             (self.fingerprinter.clone(), Arc::clone(&self.problems));
-        Ok(Arc::new(passing))
+        Ok(only)
     }
 
     /// The documents that pass a filter, as far as their records were scanned.

@@ -30,7 +30,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         run.similarity.is_none() || !has_reference,
         "--similarity judges pairs within one corpus here; with --reference give -k"
     );
-    if has_reference {
+    if has_reference && !asked.also_within {
         refuse_choices(asked)?;
     }
     let linkage = asked.linkage.unwrap_or_default();
@@ -42,7 +42,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         _ => None,
     };
     refuse_one_file(file.map(|it| it.0), doubtful.as_ref())?;
-    let is_policy_open = asked.keep.is_none() && !has_reference;
+    let is_policy_open = asked.keep.is_none() && (!has_reference || asked.also_within);
     let mut rule = DropRule {
         policy: asked.keep.clone().unwrap_or_default(),
         min_cosine: asked.min_cosine,
@@ -75,6 +75,9 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
             None => analysis.decide_across(&rule, job)?,
         };
         analysis.compare(&mut decisions.dropped, job)?;
+        if asked.also_within {
+            decisions = analysis.decide_also_within(decisions, &rule, linkage, job)?;
+        }
         Ok(decisions)
     })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.
@@ -92,7 +95,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     put.map_or(Ok(()), |put| put())?;
     report_share(run, &analysis, decisions.shared);
     report_wordless(run, &analysis);
-    note(run, &analysis, &decisions, &rule, linkage);
+    note(run, &analysis, &decisions, &rule, (linkage, asked.also_within));
     if let Some(found) = &found {
         similarity::note_cost(run, found);
     }
@@ -225,8 +228,8 @@ fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
     let given = [(asked.keep.is_some(), "--keep"), (asked.linkage.is_some(), "--linkage")];
     if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
         bail!(
-            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; leave one of \
-            the two out"
+            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; give \
+            --also-within, or leave one of the two out"
         );
     }
     Ok(())
@@ -250,7 +253,7 @@ fn note(
     analysis: &Analysis,
     decisions: &Decisions,
     rule: &DropRule,
-    linkage: Linkage,
+    (linkage, also_within): (Linkage, bool),
 ) {
     let n = analysis.corpus.n_first() as u64;
     let n_dropped = decisions.dropped.len() as u64;
@@ -268,10 +271,19 @@ fn note(
     ));
     let k = run.settings.k;
     let policy = rule.policy.to_string();
-    if run.load.n_reference > 0 {
+    if run.load.n_reference > 0 && !also_within {
         run.notes.note(&format_args!(
             "each is dropped for the nearest document of the reference within {k}; near-duplicates inside the corpus \
-            stay (dedup of the kept ones drops them, too)"
+            stay (--also-within drops them, too)"
+        ));
+    } else if also_within {
+        let for_reference =
+            decisions.dropped.iter().filter(|it| analysis.corpus.is_reference(it.kept));
+        run.notes.note(&format_args!(
+            "{} for the nearest document of the reference within {k}, the others within {k} by {linkage} linkage; of \
+            several the policy keeps: {}",
+            grouped(for_reference.count() as u64),
+            visible(&policy),
         ));
     } else {
         run.notes.note(&format_args!(

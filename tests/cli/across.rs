@@ -87,10 +87,59 @@ fn dedup_drops_what_the_reference_has_and_copies_no_reference() {
     for option in ["--keep last", "--linkage single"] {
         let refused = shell.run(&format!("{line} {option}")).refused(2);
         assert!(
-            refused.contains("--reference keeps all of its documents; leave one of the two out"),
+            refused.contains("--reference keeps all of its documents; give --also-within, or leave one of the two out"),
             "{refused}"
         );
     }
+}
+
+/// One run drops what two runs drop: one against the reference, and one over what that one keeps.
+#[test]
+fn dedup_also_drops_what_repeats_within_the_corpus() {
+    let text = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let [tide, gulls] = [
+        "the tide comes in at seven over the flat sand",
+        "gulls rest on the roof of a barn at noon",
+    ];
+    let boats = "boats wait for water in the small harbour until the evening comes";
+    let new = [
+        ("a", gulls),
+        ("b", tide),
+        ("c", boats),
+        ("d", gulls),
+        ("e", boats),
+        ("f", "a lone text of its own kind here"),
+        ("g", gulls),
+        ("h", ""),
+        ("i", ""),
+    ];
+    let new: String = new.iter().map(|(id, it)| text(id, it)).collect();
+    let shell = Shell::with(&[("new.jsonl", &new), ("old.jsonl", &text("y", tide))]);
+    for policy in ["first", "last"] {
+        let options = format!("--keep {policy} -f csv");
+        let line = format!(
+            "dedup new.jsonl --reference old.jsonl --also-within {options} --kept one.jsonl"
+        );
+        let one = shell.run(&line);
+        assert_eq!(one.code, 0, "{}", one.err);
+        assert!(one.err.contains("1 for the nearest document of the reference"), "{}", one.err);
+        let first =
+            shell.run("dedup new.jsonl --reference old.jsonl -f csv --kept half.jsonl").rows();
+        let second = shell.run(&format!("dedup half.jsonl {options} --kept two.jsonl")).rows();
+        assert_eq!(shell.read("one.jsonl"), shell.read("two.jsonl"), "{policy}");
+        let ids = |rows: &str| -> Vec<String> {
+            rows.lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(ids(&one.out), [ids(&first), ids(&second)].concat(), "{policy}");
+    }
+    let marked = "{\"id\":\"d\",\"file\":\"new.jsonl\",\"line\":4,\"mark\":\"keep\"}\n";
+    std::fs::write(shell.path("marks.jsonl"), marked).unwrap();
+    let kept =
+        "dedup new.jsonl --reference old.jsonl --also-within --marks marks.jsonl --kept k.jsonl";
+    shell.run(kept).rows();
+    assert!(shell.read("k.jsonl").contains("\"id\":\"d\""), "{}", shell.read("k.jsonl"));
+    let refused = shell.run("dedup new.jsonl --also-within").refused(2);
+    assert!(refused.contains("--reference"), "{refused}");
 }
 
 #[test]

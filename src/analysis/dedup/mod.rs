@@ -155,6 +155,21 @@ pub struct Decisions {
 }
 
 impl Decisions {
+    /// These and others about documents that these keep, whose numbers `there` makes those of the whole.
+    pub(super) fn and(
+        self,
+        others: Self,
+        there: impl Fn(Dropped) -> Dropped,
+        n_documents: usize,
+    ) -> Self {
+        let dropped = self.dropped.into_iter().chain(others.dropped.into_iter().map(&there));
+        let spared = self.spared.into_iter().chain(others.spared.into_iter().map(&there));
+        let n_unlike = self.n_unlike + others.n_unlike;
+        let mut all = Self::new(dropped.collect(), n_documents, spared.collect(), n_unlike);
+        all.spared.retain(|one| all.is_dropped.rank(one.document.0).is_none());
+        Self { shared: self.shared, idle: others.idle, ..all }
+    }
+
     fn new(dropped: Vec<Dropped>, n_documents: usize, spared: Vec<Dropped>, n_unlike: u64) -> Self {
         let is_unchecked = |one: &&Dropped| one.known_share().is_none();
         let unchecked = dropped.iter().filter(is_unchecked).copied().collect();

@@ -162,6 +162,9 @@ pub(crate) struct DedupArgs {
     /// ends in / is a new folder for copies of the kept files, at the places that they have in their inputs.
     #[arg(long, value_name = "FILE")]
     pub(crate) kept: Option<PathBuf>,
+    /// With --reference, also drop what repeats among the documents that the reference does not have
+    #[arg(long, requires = "reference")]
+    pub(crate) also_within: bool,
     /// Put hard links into the folder of --kept instead of copies
     #[arg(long, requires = "kept")]
     pub(crate) link: bool,
