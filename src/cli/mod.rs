@@ -203,13 +203,17 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
 fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<()> {
     let knows_it = matches!(
         command,
-        Command::Pairs(_) | Command::Query(_) | Command::Groups(_) | Command::Dedup(_)
+        Command::Pairs(_)
+            | Command::Query(_)
+            | Command::Groups(_)
+            | Command::Dedup(_)
+            | Command::Report(_)
     ) || matches!(command, Command::Tune(args) if !args.layouts && args.judged.truth.is_none());
     if knows_it || reference.is_empty() {
         return Ok(());
     }
     anyhow::bail!(
-        "--reference is for pairs, query, groups, dedup, tune (without --layouts and --truth) and the explorer; this \
+        "--reference is for pairs, query, groups, dedup, tune (without --layouts and --truth), report and the explorer; this \
          command looks at one corpus, so leave it out"
     )
 }
@@ -226,6 +230,10 @@ fn refuse_alike(command: &Command, args: &Args) -> anyhow::Result<()> {
         ),
         Command::Sweep(given) if given.truth.is_some() => anyhow::bail!(
             "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
+        ),
+        Command::Report(_) if !args.input.reference.is_empty() => anyhow::bail!(
+            "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or leave \
+             --reference out"
         ),
         Command::Tune(_) | Command::Sweep(_) | Command::Report(_) => Ok(()),
         _ => anyhow::bail!(

@@ -1,6 +1,6 @@
 //! A corpus against its reference: pairs, groups, queries, what is dropped, and what is refused.
 
-use super::shell::{BITS, Shell};
+use super::shell::{BITS, Shell, words};
 
 /// Fingerprints of 8 bits: a copy of `a`, `b` and `c`'s neighbour, one near `e` alone, and two of its own kind.
 const REFERENCE: &str = r#"{"id":"a","fingerprint":"00"}
@@ -274,7 +274,6 @@ fn a_reference_that_makes_no_sense_is_refused() {
         "tune --truth truth.csv",
         "fingerprint",
         "labels",
-        "report -f html",
         "check",
         "tune --layouts --measure",
         "sweep",
@@ -322,6 +321,23 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     assert!(tune.contains("this view is about one corpus; start without --reference"), "{tune}");
     let groups = sized("200x60", "");
     assert!(groups.contains("groups, largest first"), "{groups}");
+}
+
+#[test]
+fn a_report_says_the_share_and_shows_examples() {
+    let shell = shell();
+    let page = shell.run("report test.jsonl --reference train.jsonl --bits 8 -k 1 -f html").rows();
+    let page = words(&page);
+    for said in [
+        "4 of 7 documents (57.1 %) have a near-duplicate within 1 in the reference",
+        "0 have an equal text there, 2 an equal fingerprint of another text, 2 a near one",
+        "--reference train.jsonl",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let refused =
+        shell.run("report test.jsonl --reference train.jsonl -f html --tau 0.8").refused(2);
+    assert!(refused.contains("are for one corpus"), "{refused}");
 }
 
 /// A mark holds for all documents with the two texts.

@@ -34,8 +34,8 @@ pub(super) fn section(run: &CommandRun, analysis: &Analysis, decisions: &Decisio
 }
 
 fn in_numbers(analysis: &Analysis, decisions: &Decisions) -> PageLine {
-    let k = analysis.settings.k;
-    let all = counted(analysis.len() as u64, "document");
+    let (k, has_reference) = (analysis.settings.k, analysis.corpus.reference().is_some());
+    let all = counted(analysis.corpus.n_first() as u64, "document");
     let n = decisions.dropped.len() as u64;
     if n == 0 {
         return format!("Within {k} bits, none of {all} is dropped.").into();
@@ -58,10 +58,14 @@ fn in_numbers(analysis: &Analysis, decisions: &Decisions) -> PageLine {
             grouped(n)
         )),
     };
-    line.text(format!(
-        "Each of them has a kept document within {k} bits, or is a text without words that equals a kept one. The policy is first: of several near-duplicates \
-         the first in the order of the corpus is kept."
-    ))
+    if has_reference {
+        line.text("Each is dropped for the nearest document of the reference, which stays whole.")
+    } else {
+        line.text(format!(
+            "Each of them has a kept document within {k} bits, or is a text without words that equals a kept one. The policy is first: of several near-duplicates \
+             the first in the order of the corpus is kept."
+        ))
+    }
 }
 
 /// The lists that the command writes.

@@ -8,6 +8,7 @@
 //! escapes in one place. The same input makes the same bytes: a page has no time, no random number, and no path that
 //! was not given.
 
+mod across;
 mod dropped;
 mod groups;
 mod pairs;
@@ -27,11 +28,16 @@ use super::work::{finish, staged};
 use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Stage, run_to};
 use crate::export::Target;
 use crate::present::html;
+use crate::present::page::Page;
 use report::Report;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     require_page(run)?;
+    if run.load.n_reference > 0 {
+        across::refuse(judged)?;
+        return across::run(run, judged);
+    }
     let (source, code_of_said) = if judged.is_asked() {
         LabelSource::read(run, judged)?
     } else {
@@ -50,10 +56,14 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
         Err(error) => return Err(error.into()),
     };
     let report = Report::new(run, judged, &analysis, &source)?;
-    let page = sections::page(&report)?;
-    AnalysisError::require_all_read(&report.analysis.corpus)?;
-    run.target.write(run.format, &html::write(&page))?;
+    write(&report.analysis, run, &sections::page(&report)?)?;
     Ok(code.max(code_of_said))
+}
+
+/// Writes the page, if every document could be read that it tells of.
+fn write(analysis: &Analysis, run: &CommandRun, page: &Page) -> anyhow::Result<()> {
+    AnalysisError::require_all_read(&analysis.corpus)?;
+    Ok(run.target.write(run.format, &html::write(page))?)
 }
 
 /// Refuses a target that is no page: neither the option nor the ending of the file asks for one.

@@ -96,7 +96,7 @@ fn lead(report: &Report) -> Vec<PageLine> {
     lead
 }
 
-fn n_problems(analysis: &Analysis) -> u64 {
+pub(super) fn n_problems(analysis: &Analysis) -> u64 {
     analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted
 }
 
@@ -157,7 +157,7 @@ fn read(report: &Report) -> Section {
 }
 
 /// Tells the inputs with their sizes, and the command that makes the same report again.
-fn tell_origin(run: &CommandRun, judged: &JudgedArgs, section: &mut Section) {
+pub(super) fn tell_origin(run: &CommandRun, judged: &JudgedArgs, section: &mut Section) {
     let mut inputs = files_read(run);
     inputs.extend(judged.truth.as_deref().map(|path| file(path, "judgements, ")));
     inputs.extend(judged.labels.as_deref().map(|path| file(path, "labels, ")));
@@ -177,7 +177,7 @@ fn tell_origin(run: &CommandRun, judged: &JudgedArgs, section: &mut Section) {
 }
 
 /// The recipe, as far as it is known.
-fn recipe(analysis: &Analysis) -> PageLine {
+pub(super) fn recipe(analysis: &Analysis) -> PageLine {
     let recipe = analysis.settings.recipe.to_string();
     if analysis.corpus.is_of_unknown_recipe() {
         return "unknown, because the fingerprints came without it".into();
