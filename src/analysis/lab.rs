@@ -4,9 +4,9 @@
 //! recipe's own fingerprints. Bands may need wider fingerprints, which take one more pass over the corpus.
 //! Preparing the lab costs as much as [`Truth::prepare`].
 //!
-//! The evaluation of one layout for the screen, and the pairs behind its counts. For false pairs the exact cosine of
-//! every pair that the layout finds is computed, about half a microsecond each. Missed pairs are taken from the true
-//! pairs, all of which must be known.
+//! The evaluation of one layout for the screen, and the pairs behind its counts. For true and false pairs the exact
+//! cosine of every pair that the layout finds is computed, about half a microsecond each. Missed pairs are taken from
+//! the true pairs, all of which must be known.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -19,6 +19,7 @@ use super::{
     Alike, Analysis, AnalysisError, Job, LayoutChoice, LayoutEvaluation, Settings, Stage, Truth,
     TruthChoice, check_layout,
 };
+use crate::choice::choice;
 use crate::corpus::Corpus;
 use crate::id::DocId;
 use crate::index::{Distinct, Pair};
@@ -165,67 +166,22 @@ impl EvaluationPairs {
     }
 
     /// The true pairs that a row misses, and the false pairs that it finds. Goes through all true pairs and all
-    /// pairs that the layout finds, whose exact cosines are computed.
+    /// pairs that the layout finds.
     ///
     /// # Errors
-    /// [`AnalysisError`] if cancelled, if the truth is sampled, or if there are more than ten million pairs.
-    ///
-    /// # Panics
-    /// If the lab has no fingerprints of the row's width.
+    /// As [`Lab::pairs`].
     pub(crate) fn missed_and_false(
         lab: &Lab,
         row: &LabRow,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let LabRow { evaluation, k, choice } = row;
-        job.enter(Stage::Try, 0);
-        let truth = &*lab.truth;
-        let fingerprints = lab.of_width(evaluation.bits).expect("the width was made first");
-        let layout = choice.layout(truth.n_texts(), evaluation.bits, *k)?;
-        let sampled = "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
-                       use `truth` exact";
-        let refusal = || AnalysisError::Refused(sampled.to_owned());
-        let known = truth.known.as_ref().ok_or_else(refusal)?;
-        let pair = |a, b, cosine| truth.found_pair(a, b, cosine, fingerprints);
-        let missed = known.iter().zip(&*evaluation.hits).filter(|(_, hit)| !**hit);
-        let missed = missed.map(|(it, _)| pair(it.a, it.b, it.cosine)).collect();
-        let found = Mutex::new(Vec::new());
-        let take = |pairs: &[Pair]| {
-            let in_error = |&Pair { a, b, .. }: &Pair| {
-                let cosine = truth.vectors.cosine(a, b);
-                let reached = truth.vectors.reached(a, b, cosine, truth.alike.tau);
-                reached.is_none().then(|| pair(a, b, cosine))
-            };
-            let some: Vec<EvaluatedPair> = pairs.iter().filter_map(in_error).collect();
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.extend(some);
-            if found.len() > MOST_PAIRS || job.progress.is_cancelled() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        fingerprints.visit(&layout, *k, job, &take)?;
-        job.progress.check()?;
-        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if found.len() > MOST_PAIRS {
-            let most = grouped(MOST_PAIRS as u64);
-            return Err(AnalysisError::Refused(format!(
-                "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
-            )));
-        }
-        Ok(Self::of_parts(None, evaluation.layout.clone(), [missed, found]))
+        let pairs = |outcome| lab.pairs(outcome, *choice, evaluation.bits, *k, job);
+        let parts = [pairs(PairOutcome::Missed)?, pairs(PairOutcome::False)?];
+        Ok(Self::of_parts(None, evaluation.layout.clone(), parts))
     }
 
-    /// The two lists, each the highest cosine first.
-    fn of_parts(
-        pinned: Option<String>,
-        layout: String,
-        mut parts: [Vec<EvaluatedPair>; 2],
-    ) -> Self {
-        for part in &mut parts {
-            part.sort_unstable_by(EvaluatedPair::order);
-        }
+    fn of_parts(pinned: Option<String>, layout: String, parts: [Vec<EvaluatedPair>; 2]) -> Self {
         let totals = parts.each_ref().map(|part| part.len() as u64);
         let listed = |(part, is_first): (Vec<EvaluatedPair>, bool)| {
             part.into_iter().take(MOST_LISTED).map(move |pair| (pair, is_first))
@@ -295,8 +251,21 @@ fn message_of(
     }
 }
 
-/// The most false pairs that are collected: 32 bytes each.
+/// The most pairs of texts that are listed: 32 bytes each.
 const MOST_PAIRS: usize = 10_000_000;
+
+choice! {
+    /// The outcome of a layout for a pair of documents.
+    pub enum PairOutcome, "outcome of pairs" {
+        /// A true pair that the layout does not find.
+        #[default]
+        Missed = "missed",
+        /// A pair that the layout finds and that is not true.
+        False = "false",
+        /// A true pair that the layout finds.
+        True = "true",
+    }
+}
 
 /// Two texts with different features, by their first documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -313,8 +282,75 @@ pub struct EvaluatedPair {
 
 impl EvaluatedPair {
     /// The highest cosine first, then in the order of the corpus.
-    fn order(&self, other: &Self) -> Ordering {
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         other.cosine.total_cmp(&self.cosine).then(self.documents.cmp(&other.documents))
+    }
+}
+
+impl Lab {
+    /// The pairs of texts for which a layout has this outcome, the highest cosine first. Documents with equal
+    /// features are not listed: see [`Truth::copies`].
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, if missed pairs are asked
+    /// for and the truth is sampled, or if there are more than ten million pairs.
+    ///
+    /// # Panics
+    /// If there are no fingerprints of `bits` bits.
+    pub fn pairs(
+        &self,
+        outcome: PairOutcome,
+        layout: LayoutChoice,
+        bits: u32,
+        k: u32,
+        job: &Job,
+    ) -> Result<Vec<EvaluatedPair>, AnalysisError> {
+        job.enter(Stage::Try, 0);
+        let fingerprints = self.of_width(bits).expect("the width was made first");
+        let truth = &*self.truth;
+        let layout = layout.layout(truth.n_texts(), bits, k)?;
+        let mut found = if outcome == PairOutcome::Missed {
+            let sampled = "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
+                           use `truth` exact";
+            let refusal = || AnalysisError::Refused(sampled.to_owned());
+            let known = truth.known.as_ref().ok_or_else(refusal)?;
+            let is_missed = |a, b| !fingerprints.is_candidate(a, b, &layout, k);
+            known
+                .iter()
+                .filter(|pair| is_missed(pair.a, pair.b))
+                .map(|pair| truth.found_pair(pair.a, pair.b, pair.cosine, fingerprints))
+                .collect()
+        } else {
+            let found = Mutex::new(Vec::new());
+            let take = |pairs: &[Pair]| {
+                let of_outcome = |pair: &Pair| {
+                    let cosine = truth.vectors.cosine(pair.a, pair.b);
+                    let reached = truth.vectors.reached(pair.a, pair.b, cosine, truth.alike.tau);
+                    (reached.is_some() == (outcome == PairOutcome::True)).then(|| {
+                        truth.found_pair(pair.a, pair.b, reached.unwrap_or(cosine), fingerprints)
+                    })
+                };
+                let some: Vec<EvaluatedPair> = pairs.iter().filter_map(of_outcome).collect();
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.extend(some);
+                if found.len() > MOST_PAIRS || job.progress.is_cancelled() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            fingerprints.visit(&layout, k, job, &take)?;
+            job.progress.check()?;
+            found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        };
+        if found.len() > MOST_PAIRS {
+            let most = grouped(MOST_PAIRS as u64);
+            return Err(AnalysisError::Refused(format!(
+                "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
+            )));
+        }
+        found.sort_unstable_by(EvaluatedPair::order);
+        Ok(found)
     }
 }
 

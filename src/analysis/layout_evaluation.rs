@@ -59,7 +59,7 @@ pub struct LayoutEvaluation {
     /// Time to separate true pairs from false pairs.
     pub verify_took: Duration,
     /// One flag for each known true pair: whether the layout finds it.
-    pub(super) hits: Arc<Vec<bool>>,
+    hits: Arc<Vec<bool>>,
 }
 
 impl LayoutEvaluation {
@@ -164,6 +164,8 @@ impl Truth {
             let change = self.found_pair(pair.a, pair.b, pair.cosine, fingerprints);
             if has { gained.push(change) } else { lost.push(change) }
         }
+        gained.sort_by(EvaluatedPair::order);
+        lost.sort_by(EvaluatedPair::order);
         (gained, lost)
     }
 

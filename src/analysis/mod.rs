@@ -66,7 +66,7 @@ pub use folders::{Containment, FolderShares, TooManyFolders, folder_shares};
 pub use grouping::SearchSummary;
 pub use health::{CorpusFlags, TextKind};
 pub use job::{Job, Stage, deadline};
-pub use lab::{EvaluatedPair, Lab, TextFingerprints};
+pub use lab::{EvaluatedPair, Lab, PairOutcome, TextFingerprints};
 pub use labelling::{Assessment, Labelling};
 pub use layout_evaluation::{LayoutEvaluation, check_layout};
 pub use neighbour_counts::{PairsByDistance, ReachLimit, ThresholdTotals};

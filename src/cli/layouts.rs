@@ -2,6 +2,7 @@
 //! `--measure` layouts against exact cosines.
 
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 
 use anyhow::bail;
 
@@ -9,11 +10,15 @@ use super::options::CommandRun;
 use super::work::{finish, search, staged};
 use crate::analysis::lab::{USUAL_LAYOUTS, bits_needed, width_of};
 use crate::analysis::{
-    AnalysisDepth, AnalysisError, Job, Lab, LayoutChoice, Stage, Truth, TruthChoice, check_layout,
+    Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
+    PairOutcome, Stage, Truth, TruthChoice, check_layout,
 };
+use crate::export::Report;
 use crate::facts::layouts::{
     LayoutRow, evaluations as evaluation_columns, layouts as layout_columns,
 };
+use crate::facts::pairs::{PairRow, evaluated_pairs};
+use crate::id::DocId;
 use crate::number::counted;
 
 /// Predicts the cost of the layouts for k; the exit code.
@@ -40,7 +45,11 @@ pub(super) fn predict(run: &CommandRun) -> anyhow::Result<u8> {
 }
 
 /// Measures the layouts of a command line, whose true pairs are found as `choice` says; the exit code.
-pub(super) fn measure(run: &CommandRun, choice: TruthChoice) -> anyhow::Result<u8> {
+pub(super) fn measure(
+    run: &CommandRun,
+    choice: TruthChoice,
+    outcome: Option<PairOutcome>,
+) -> anyhow::Result<u8> {
     let layouts = layouts(run)?;
     let mut plain = run.clone();
     plain.settings.layout = LayoutChoice::Auto;
@@ -50,7 +59,8 @@ pub(super) fn measure(run: &CommandRun, choice: TruthChoice) -> anyhow::Result<u
     let prepare = |job: &Job| Lab::prepare(&analysis, run.settings.alike, choice, job);
     let mut lab = staged(run, Stage::Count, prepare)?;
     report_truth(run, &lab.truth);
-    let mut report = run.report(evaluation_columns());
+    let mut pairs = outcome.map(|_| run.report(evaluated_pairs()));
+    let mut report = pairs.is_none().then(|| run.report(evaluation_columns()));
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
         if !lab.truth.is_exact() {
@@ -58,10 +68,49 @@ pub(super) fn measure(run: &CommandRun, choice: TruthChoice) -> anyhow::Result<u
         }
         staged(run, Stage::Fingerprint, |job| lab.widen(bits, job))?;
         let k = run.settings.k;
-        report.row(&staged(run, Stage::Try, |job| lab.evaluation(layout, bits, k, job))?)?;
+        if let (Some(outcome), Some(report)) = (outcome, &mut pairs) {
+            let pairs = staged(run, Stage::Try, |job| lab.pairs(outcome, layout, bits, k, job))?;
+            let name = layout.layout(lab.truth.n_texts(), bits, k)?.name();
+            pair_rows(report, &name.into(), outcome, &pairs, (&analysis, &lab.truth))?;
+            continue;
+        }
+        if let Some(report) = &mut report {
+            report.row(&staged(run, Stage::Try, |job| lab.evaluation(layout, bits, k, job))?)?;
+        }
     }
-    report.finish()?;
+    report.map_or(Ok(()), Report::finish)?;
+    pairs.map_or(Ok(()), Report::finish)?;
     Ok(code)
+}
+
+/// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
+fn pair_rows<'a>(
+    report: &mut Report<PairRow<'a>>,
+    layout: &Arc<str>,
+    outcome: PairOutcome,
+    pairs: &[EvaluatedPair],
+    (analysis, truth): (&'a Analysis, &Truth),
+) -> io::Result<()> {
+    let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {
+        let [a, b] = [a.min(b), a.max(b)].map(|document| analysis.corpus.id(document));
+        let (layout, cosine) = (Some(Arc::clone(layout)), Some(cosine));
+        report.row(&PairRow { layout, a, b, distance, cosine, ..PairRow::default() })
+    };
+    if outcome == PairOutcome::True {
+        for text in 0..truth.n_texts() as u32 {
+            let documents = truth.documents(text);
+            for (at, &a) in documents.iter().enumerate() {
+                documents[at + 1..].iter().try_for_each(|&b| row(a, b, 0, 1.0))?;
+            }
+        }
+    }
+    for pair in pairs {
+        let [left, right] = pair.texts.map(|text| truth.documents(text));
+        for &a in left {
+            right.iter().try_for_each(|&b| row(a, b, pair.distance, pair.cosine))?;
+        }
+    }
+    Ok(())
 }
 
 /// The layouts to try. The fingerprints have enough bits for each.

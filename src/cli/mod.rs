@@ -141,9 +141,9 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             cluster::sql(&run(&[])?, dialect)
         }
         Command::Pairs(given) => recorded(&similar(&given.paths)?, |run| pairs::run(run, &given)),
-        Command::Tune(TuneArgs { measure: Some(truth), paths: given, .. }) => {
+        Command::Tune(TuneArgs { measure: Some(truth), pairs, paths: given, .. }) => {
             let run = CommandRun::comparing(&args, [paths, given].concat())?;
-            recorded(&run, |run| layouts::measure(run, truth))
+            recorded(&run, |run| layouts::measure(run, truth, pairs))
         }
         Command::Tune(given) => recorded(&run(&given.paths)?, |run| tune::run(run, &given)),
         Command::Labels(given) => accounted(&run(&given.paths)?, |run| judged::labels(run, &given)),

@@ -56,6 +56,7 @@ fn types_do_not_depend_on_the_rows() {
         "tune --layouts --measure --bands 3x12",
         "sweep --features words:1,words:2",
         "query --fingerprint 0000000000000000 -k 3",
+        "tune --layouts --measure --bands 3x12 --pairs missed",
         "tune --advice",
         "tune --truth truth.csv",
         "explain tide-log tide-log-copy",

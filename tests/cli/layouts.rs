@@ -1,5 +1,6 @@
 //! `tune --layouts --measure`: its rows, its refusals, and the truth of real corpora.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use simscope::analysis::{
@@ -43,6 +44,39 @@ fn rows_keep_the_contract() {
         assert_eq!((row[12], row[13]), (row[8], row[8]));
         assert!(number(3) >= 1.0, "the copies at least are expected");
     }
+}
+
+/// The rows of pairs are as many as the counts say, and of the right kind.
+#[test]
+fn the_pairs_behind_the_counts_can_be_had() {
+    let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
+    let line = "tune --layouts --measure t.jsonl --bands 3x12,3x18,8x8 --blocks 4 -f csv";
+    let counts = shell.run(line).rows();
+    let counts: Vec<Vec<&str>> =
+        counts.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let mut truths = BTreeMap::<String, BTreeSet<(String, String)>>::new();
+    for (which, column) in [("true", 4), ("false", 5), ("missed", 6)] {
+        let rows = shell.run(&format!("{line} --pairs {which}")).rows();
+        let mut lines = rows.lines();
+        assert_eq!(lines.next(), Some("layout,a,b,distance,cosine"));
+        let mut found = BTreeMap::<&str, BTreeSet<(&str, &str)>>::new();
+        for row in lines.map(|line| line.split(',').collect::<Vec<_>>()) {
+            let [layout, a, b, _, cosine] = row[..] else { panic!("{row:?}") };
+            assert_eq!(cosine.parse::<f64>().unwrap() >= 0.8, which != "false", "{row:?}");
+            assert!(found.entry(layout).or_default().insert((a, b)), "{row:?} is there twice");
+        }
+        for row in &counts {
+            let n = found.get(row[0]).map_or(0, BTreeSet::len);
+            assert_eq!(n.to_string(), row[column], "{which} pairs of {}", row[0]);
+        }
+        for (layout, pairs) in found.into_iter().filter(|_| which != "false") {
+            let pairs = pairs.into_iter().map(|(a, b)| (a.to_owned(), b.to_owned()));
+            truths.entry(layout.to_owned()).or_default().extend(pairs);
+        }
+    }
+    let mut truths = truths.into_values();
+    let first = truths.next().unwrap();
+    assert!(first.len() > 30 && truths.all(|truth| truth == first), "one truth for all layouts");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::analysis::{Alike, AlikeBy, TruthChoice};
+use crate::analysis::{Alike, AlikeBy, PairOutcome, TruthChoice};
 use crate::cli::value;
 use crate::feature::Shingling;
 
@@ -123,6 +123,13 @@ pub(crate) struct TuneArgs {
     /// empty, since a few texts with many copies may decide it. A corpus with fewer texts is evaluated exactly.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto", requires = "layouts", value_parser = value::choice::<TruthChoice>(), hide_possible_values = true)]
     pub(crate) measure: Option<TruthChoice>,
+    /// Write the pairs behind the counts of --measure instead: missed, false or true
+    ///
+    /// A row is a pair of documents with its distance and exact cosine, the highest cosine first, layout by
+    /// layout. Missed pairs are true but no candidates, false pairs are candidates but not true. The number of
+    /// rows is that of fn, fp or tp. Missed pairs need an exact truth.
+    #[arg(long, value_name = "WHICH", requires = "measure", value_parser = value::choice::<PairOutcome>(), hide_possible_values = true)]
+    pub(crate) pairs: Option<PairOutcome>,
     /// Write one row: the precise k, the balanced k, and why
     #[arg(long)]
     pub(crate) advice: bool,
