@@ -50,8 +50,6 @@ pub struct ExplorerStart {
     pub learn: Option<LearnPlace>,
     /// A lesson of the user's own, listed after the others.
     pub lesson: Option<Lesson>,
-    /// Whether the tour begins.
-    pub tour: bool,
     /// The most columns and rows to draw; `None` for all of the terminal.
     pub size: Option<Size>,
 }

@@ -23,7 +23,6 @@ use super::screen::review::Review;
 use super::screen::tables::TablesState;
 use super::screen::tune::TuneState;
 use super::screen::{Screen, ViewId};
-use super::tour::Tour;
 use super::trail::Trail;
 use super::undo::History;
 use super::view_export::ViewExport;
@@ -123,8 +122,6 @@ pub struct App {
     pub notice_ends: Option<Duration>,
     /// Whether the notice of the present message stays until the next key.
     pub(super) notice_stays: bool,
-    /// The tour, while it is under way.
-    pub(super) tour: Option<Tour>,
     /// The time since the program began. The terminal layer sets it, because `app` knows no clock.
     pub now: Duration,
     /// The request that writes the view to a file.

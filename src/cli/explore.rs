@@ -111,7 +111,6 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         keymap,
         learn: None,
         lesson: None,
-        tour: false,
         size: args.explorer.size,
     };
     Ok(ExploreRequest { start, keys: args.explorer.keys, print, plain })
@@ -146,7 +145,7 @@ fn refuse_rows(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the explorer on a lesson, on a view of Learn in a given state, or on the tour.
+/// Opens the explorer on a lesson, or on a view of Learn in a given state.
 pub(super) fn learn(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
     let mut place = LearnPlace {
@@ -193,7 +192,6 @@ pub(super) fn learn(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreR
     args.explorer = given.explorer;
     args.paths.extend(given.paths);
     let mut request = run(args)?;
-    request.start.tour = given.tour;
-    (request.start.learn, request.start.lesson) = ((!given.tour).then_some(place), lesson);
+    (request.start.learn, request.start.lesson) = (Some(place), lesson);
     Ok(request)
 }

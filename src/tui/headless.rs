@@ -135,7 +135,6 @@ mod tests {
             keymap: Keymap::default(),
             learn: None,
             lesson: None,
-            tour: false,
             size: None,
         }
     }

@@ -57,9 +57,6 @@ impl Session {
         app.begin_with_fields(start.fields);
         app.begin_with_choices();
         app.learn.lessons.all.extend(start.lesson);
-        if start.tour {
-            app.begin_tour();
-        }
         if let Some(place) = start.learn {
             app.open_learn(&place).map_err(|problem| anyhow!(problem))?;
         }

@@ -83,16 +83,11 @@ pub(crate) struct LearnArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Begin a first tour instead: seven cards, each of which names the key to press
-    ///
-    /// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
-    #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]
-    pub(crate) tour: bool,
     /// Print exercises for a class instead, with their answers, as Markdown; --seed N draws other numbers [default: 1]
     ///
     /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
     /// gives the same exercises.
-    #[arg(long, conflicts_with_all = ["what", "paths", "lesson", "tour"])]
+    #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]
     pub(crate) sheet: bool,
     /// The page of the lesson, from 1
     #[arg(long, value_name = "N")]
