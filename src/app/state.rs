@@ -211,11 +211,9 @@ impl App {
         self.document.is_running() || self.near.texts.is_running()
     }
 
-    /// Whether the screen changes without keys, so that ticks are needed: work runs, or a picture plays.
+    /// Whether the screen changes without keys, so that ticks are needed: work runs.
     pub fn moves(&self) -> bool {
-        let plays = self.view() == ViewId::Angle && self.learn.angle.playing;
-        let counts = self.background().any(Background::shows_progress);
-        self.running.is_some() || counts || plays
+        self.running.is_some() || self.background().any(Background::shows_progress)
     }
 
     /// The estimates by the labels, if they are computed and any label is about a pair of this corpus.

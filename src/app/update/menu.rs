@@ -238,7 +238,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry) -> Option<Action> {
         MenuChoice::Lesson(number) => {
             app.learn.lessons.cursor.selected = number;
             app.show(ViewId::Lessons);
-            lessons::begin(app);
+            lessons::begin(app, 0);
         }
         MenuChoice::Document(document) => {
             app.screen = Screen::Docs;

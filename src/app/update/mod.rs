@@ -52,10 +52,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Resize { width, height } => {
             app.size = Size { width, height };
         }
-        Message::Tick => {
-            app.ticks = app.ticks.wrapping_add(1);
-            learn::tick(app);
-        }
+        Message::Tick => app.ticks = app.ticks.wrapping_add(1),
         Message::Analysed { number, analysis, finished } => {
             jobs::on_analysed(app, number, analysis, finished);
         }

@@ -5,7 +5,7 @@
 //! three bits; bands are blocks with one table each, and need not fill the width.
 
 use crate::explain::PairExplanation;
-use crate::index::{Block, Cut, Layout, LayoutKind};
+use crate::index::{Cut, Layout, LayoutKind};
 use crate::simhash::Fingerprint;
 
 /// Layouts to choose from by their names in lessons: fewer blocks than three bits need, enough of them, and bands.
@@ -84,16 +84,6 @@ impl GameState {
         let last = self.fingerprint.width() - 1;
         let column = (self.column as usize).saturating_add_signed(by);
         self.column = (column as u32).min(last);
-    }
-
-    /// Moves the cursor to the first bit of the block `by` places on, as far as there are blocks.
-    pub fn to_block(&mut self, by: isize) {
-        let layout = self.layout();
-        let holds = |block: &Block| (block.low..block.low + block.width).contains(&self.bit());
-        let blocks = layout.block_list();
-        let now = blocks.iter().position(holds).unwrap_or(0);
-        let block = blocks[now.saturating_add_signed(by).min(blocks.len() - 1)];
-        self.column = self.fingerprint.width() - block.low - block.width;
     }
 }
 

@@ -37,9 +37,9 @@ pub struct LessonsState {
     pub all: Vec<Lesson>,
     /// The cursor in the list.
     pub cursor: Cursor,
-    /// The open lesson.
+    /// The lesson that was begun last.
     pub active: Option<usize>,
-    /// Whether that has the place of the list.
+    /// Whether it is open; else it can be resumed.
     pub is_open: bool,
     /// The shown page of the open lesson.
     pub page: usize,
@@ -77,7 +77,7 @@ impl LessonsState {
 
     /// The open lesson.
     pub fn active(&self) -> Option<&Lesson> {
-        self.all.get(self.active?)
+        self.all.get(self.active.filter(|_| self.is_open)?)
     }
 
     /// The shown page of the open lesson.
@@ -87,7 +87,7 @@ impl LessonsState {
 
     /// The picture of the open page that shows in place of the list, if it is none of a view.
     pub fn picture(&self) -> Option<Picture> {
-        let picture = self.open_page().filter(|_| self.is_open)?.picture;
+        let picture = self.open_page()?.picture;
         (picture.view() == ViewId::Lessons).then_some(picture)
     }
 
@@ -96,9 +96,10 @@ impl LessonsState {
         self.page < self.n_done
     }
 
-    /// Whether every page of the open lesson is done.
+    /// Whether every page of the lesson that was begun is done.
     pub fn has_passed(&self) -> bool {
-        self.active().is_some_and(|lesson| self.n_done >= lesson.pages.len())
+        let lesson = self.active.and_then(|number| self.all.get(number));
+        lesson.is_some_and(|lesson| self.n_done >= lesson.pages.len())
     }
 
     /// Whether the open page waits for an answer.

@@ -51,15 +51,11 @@ pub struct AngleState {
     pub n_lines: usize,
     /// The seed of the lines.
     pub seed: u64,
-    /// Whether lines are added automatically.
-    pub playing: bool,
-    /// The speed at which they are added, as ticks between two lines.
-    pub pace: usize,
 }
 
 impl Default for AngleState {
     fn default() -> Self {
-        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false, pace: 4 }
+        Self { hundredths: 80, n_lines: 0, seed: 1 }
     }
 }
 
@@ -79,14 +75,8 @@ impl AngleState {
         self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
     }
 
-    /// Plays twice as fast, or half as fast: from eight lines a second to one in four seconds.
-    pub fn change_pace(&mut self, by: isize) {
-        self.pace = if by > 0 { self.pace / 2 } else { self.pace * 2 }.clamp(1, 32);
-    }
-
     /// Draws more lines, or removes the last ones.
     pub fn draw(&mut self, by: isize) {
         self.n_lines = self.n_lines.saturating_add_signed(by).min(MOST_LINES);
-        self.playing &= self.n_lines < MOST_LINES;
     }
 }

@@ -23,8 +23,6 @@ impl View for AngleView {
         match action {
             Action::Probe(by) => angle.draw(by),
             Action::Sideways(by) => angle.turn(by),
-            Action::Play => angle.playing ^= true,
-            Action::Speed(by) => angle.change_pace(by),
             _ => return super::act(app, action),
         }
         true
@@ -103,7 +101,7 @@ fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
     let first = match n {
         0 => {
             let key = |action| app.keymap.key_of(ViewId::Angle, action);
-            let (one, many) = (key(Action::Probe(1)), key(Action::Play));
+            let (one, many) = (key(Action::Probe(1)), key(Action::Last));
             format!("no line is drawn yet: {one} draws one, {many} many")
         }
         _ if hides_lines => format!("{lines} drawn"),

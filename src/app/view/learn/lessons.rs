@@ -35,10 +35,6 @@ impl View for LessonsView {
         match action {
             Action::Enter => open(app),
             Action::Scroll(_) | Action::Back => return false,
-            Action::Reset => {
-                app.learn.lessons.active = None;
-                app.say("the lesson is left; Enter begins it anew");
-            }
             _ => return super::act(app, action),
         }
         true
@@ -115,66 +111,34 @@ impl View for LessonsView {
 fn open(app: &mut App) {
     let lessons = &mut app.learn.lessons;
     if lessons.active != Some(lessons.cursor.selected) || lessons.has_passed() {
-        return begin(app);
+        return begin(app, 0);
     }
-    lessons.shows_text = true;
-    lessons.text.top = 0;
+    (lessons.is_open, lessons.shows_text, lessons.text.top) = (true, true, 0);
     if let Some(view) = lessons.open_page().map(|page| page.picture.view()) {
-        show(app, view);
+        app.show(view);
     }
 }
 
-/// Begins the selected lesson at its first page.
-pub(in crate::app) fn begin(app: &mut App) {
+/// Begins the selected lesson at a page; the pages before it count as done.
+pub(in crate::app) fn begin(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
-    let number = lessons.cursor.selected;
-    if number >= lessons.all.len() {
-        return;
-    }
-    (lessons.active, lessons.n_done, lessons.page) = (Some(number), 0, 0);
+    (lessons.active, lessons.is_open) = (Some(lessons.cursor.selected), true);
+    lessons.n_done = page;
     // The trials are run again, so that the lesson starts unfinished.
     app.learn.worn.clear();
-    set_up_all(app);
-    turn_to(app, 0);
+    turn_to(app, page);
+    set_up(app);
 }
 
 /// Sets every picture to the beginning of the open page.
-fn set_up_all(app: &mut App) {
-    for view in [ViewId::Playground, ViewId::Angle, ViewId::Lessons] {
-        set_up(app, view);
-    }
-}
-
-/// Sets a view to the beginning of the open page, or of the program.
-pub(super) fn set_up(app: &mut App, view: ViewId) {
+fn set_up(app: &mut App) {
     let learn = &mut app.learn;
-    let setup = learn.lessons.open_page().map(|page| &page.setup);
-    let layout = setup.and_then(|setup| setup.layout);
-    match view {
-        ViewId::Playground => {
-            let new = setup.map(|setup| {
-                let [one, two] = &setup.texts;
-                Playground::new(one, two, setup.recipe.clone())
-            });
-            learn.playground = new.unwrap_or_default();
-        }
-        ViewId::Lessons => {
-            learn.game = GameState::default();
-            learn.game.kind = layout.unwrap_or(learn.game.kind);
-            learn.game.damage = setup.map_or(0, |setup| setup.flips);
-        }
-        ViewId::Angle => {
-            let (seed, pace) = (learn.angle.seed + 1, learn.angle.pace);
-            learn.angle = AngleState { seed, pace, ..AngleState::default() };
-        }
-        _ => {}
-    }
-}
-
-/// Shows the picture of the open page.
-fn show(app: &mut App, view: ViewId) {
-    app.learn.lessons.is_open = true;
-    app.show(view);
+    let Some(setup) = learn.lessons.open_page().map(|page| &page.setup) else { return };
+    let [one, two] = &setup.texts;
+    learn.playground = Playground::new(one, two, setup.recipe.clone());
+    learn.game = GameState { damage: setup.flips, ..GameState::default() };
+    learn.game.kind = setup.layout.unwrap_or(learn.game.kind);
+    learn.angle = AngleState { seed: learn.angle.seed + 1, ..AngleState::default() };
 }
 
 /// Shows the list; the open lesson can be resumed.
@@ -192,25 +156,9 @@ fn turn_to(app: &mut App, page: usize) {
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.picture.view(), page.begins_anew);
     if begins_anew {
-        set_up_all(app);
+        set_up(app);
     }
-    show(app, view);
-}
-
-/// Shows a page of the open lesson, counted from 1; the pages before it count as done.
-///
-/// # Errors
-/// If the lesson has no such page.
-pub(super) fn open_page(app: &mut App, page: usize) -> Result<(), String> {
-    let n_pages = app.learn.lessons.active().map_or(0, |lesson| lesson.pages.len());
-    if !(1..=n_pages).contains(&page) {
-        return Err(format!("the lesson has pages 1 to {n_pages}, not {page}"));
-    }
-    for earlier in 0..page {
-        turn_to(app, earlier);
-    }
-    app.learn.lessons.n_done = page - 1;
-    Ok(())
+    app.show(view);
 }
 
 /// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a task
@@ -227,7 +175,7 @@ pub(super) fn go_on(app: &mut App) {
     }
     if !cut.is_beside && lessons.shows_text && has_task {
         lessons.shows_text = false;
-        return show(app, view);
+        return app.show(view);
     }
     if !lessons.is_page_done() && has_task {
         // Shows the task, with the picture or the text that it is about.
@@ -238,7 +186,7 @@ pub(super) fn go_on(app: &mut App) {
             let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
             app.say(format!("not done yet: {}", with_facts(app, &task)));
         }
-        return show(app, view);
+        return app.show(view);
     }
     lessons.n_done = lessons.n_done.max(lessons.page + 1);
     let next = lessons.page + 1;
@@ -248,7 +196,7 @@ pub(super) fn go_on(app: &mut App) {
     match lessons.next() {
         Some(next) => {
             lessons.cursor.selected = next;
-            begin(app);
+            begin(app, 0);
         }
         None => to_list(app),
     }
@@ -256,24 +204,22 @@ pub(super) fn go_on(app: &mut App) {
 
 /// Shows the picture instead of the text, if an action changes the picture; notes that something was done.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
-    let stays = matches!(action, Action::Answer | Action::LessonBack);
-    let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Block(_))
-        || matches!(action, Action::Step(_) | Action::First | Action::Last)
-        || matches!(action, Action::Edit | Action::Take | Action::Reset | Action::Play)
-        || matches!(action, Action::Shingles | Action::Weights | Action::Width | Action::Speed(_));
+    let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Step(_))
+        || matches!(action, Action::First | Action::Last | Action::Edit | Action::Take)
+        || matches!(action, Action::Shingles | Action::Weights | Action::Width);
     let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
         || matches!(action, Action::TakeBack | Action::Target | Action::Adopt | Action::Add);
     let lessons = &mut app.learn.lessons;
     lessons.has_acted |= changes || elsewhere;
     if app.screen == Screen::Learn {
-        lessons.shows_text &= !changes && !matches!(action, Action::View(_)) || stays;
+        lessons.shows_text &= !changes && !matches!(action, Action::View(_));
     }
 }
 
 /// Shows the page before, which stays done.
 pub(super) fn back(app: &mut App) {
     match app.learn.lessons.page.checked_sub(1) {
-        Some(page) if app.learn.lessons.active.is_some() => turn_to(app, page),
+        Some(page) if app.learn.lessons.is_open => turn_to(app, page),
         _ => app.say("this is the first page; Esc goes back to the list"),
     }
 }

@@ -20,7 +20,7 @@ fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::Enter => lessons::go_on(app),
         // Goes from any picture of a lesson to the list.
-        Action::Back if app.learn.lessons.active.is_some() => lessons::to_list(app),
+        Action::Back if app.learn.lessons.is_open => lessons::to_list(app),
         Action::Scroll(rows) => app.learn.lessons.text.scroll(rows),
         Action::Edit => {
             app.learn.playground.editing = true;
@@ -29,7 +29,7 @@ fn act(app: &mut App, action: Action) -> bool {
         Action::Shingles => app.learn.playground.next_shingles(),
         Action::Weights => app.learn.playground.next_weights(),
         Action::Width => app.learn.playground.next_width(),
-        Action::Answer if app.learn.lessons.active.is_none() => {
+        Action::Answer if !app.learn.lessons.is_open => {
             app.say("no lesson is open: choose one in Lessons and press Enter")
         }
         Action::Answer => {
@@ -41,7 +41,6 @@ fn act(app: &mut App, action: Action) -> bool {
             }
         }
         Action::LessonBack => lessons::back(app),
-        Action::Reset => lessons::set_up(app, app.view()),
         Action::Take => take_text(app),
         _ => return false,
     }
@@ -56,17 +55,6 @@ fn take_text(app: &mut App) {
             app.show(ViewId::Playground);
         }
         None => app.say("the document selected in Docs has no text here"),
-    }
-}
-
-/// Draws the next line of Angle, if it plays.
-pub(in crate::app) fn tick(app: &mut App) {
-    let (view, bits) = (app.view(), app.learn_bits() as usize);
-    let angle = &mut app.learn.angle;
-    if view == ViewId::Angle && angle.playing && app.ticks.is_multiple_of(angle.pace.div_ceil(4)) {
-        angle.draw((4 / angle.pace).max(1) as isize);
-        // Stops at as many lines as the fingerprint has bits; p goes on to twice as many.
-        angle.playing &= !angle.n_lines.is_multiple_of(bits);
     }
 }
 

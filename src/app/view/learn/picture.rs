@@ -35,7 +35,6 @@ pub(super) fn act(app: &mut App, picture: Picture, action: Action) -> bool {
     match action {
         Action::Probe(_) if has_bits => game.toggle(),
         Action::Sideways(by) if has_bits => game.sideways(by),
-        Action::Block(by) if has_bits => game.to_block(by),
         _ => return super::act(app, action),
     }
     true

@@ -28,9 +28,11 @@ impl App {
                 )
             };
             self.learn.lessons.cursor.selected = number.ok_or_else(unknown)?;
-            lessons::begin(self);
-            if let Some(page) = place.page {
-                lessons::open_page(self, page)?;
+            let page = place.page.unwrap_or(1);
+            lessons::begin(self, page.saturating_sub(1));
+            if self.learn.lessons.open_page().is_none() || page == 0 {
+                let n_pages = self.learn.lessons.active().map_or(0, |lesson| lesson.pages.len());
+                return Err(format!("the lesson has pages 1 to {n_pages}, not {page}"));
             }
         }
         if let Some(view) = place.view {
