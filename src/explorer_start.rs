@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, Settings};
 use crate::app::Size;
 use crate::app::custom_keys::Keymap;
 use crate::app::screen::learn::lesson::Lesson;
-use crate::app::screen::learn::place::LearnPlace;
+use crate::app::screen::learn::lessons::LearnPlace;
 use crate::corpus::{Input, KeptCorpus, LoadOptions};
 use crate::look::Look;
 

@@ -14,15 +14,12 @@ use crate::analysis::query::ReviewFile;
 use crate::app::query::MarksQuery;
 use crate::app::screen::learn::facts::{all_names, is_known};
 use crate::app::screen::learn::lesson::Lesson;
-use crate::app::screen::learn::place::{LearnPlace, view_named};
+use crate::app::screen::learn::lessons::LearnPlace;
 use crate::corpus::{Input, KeptCorpus, read_text_file};
 use crate::explorer_start::ExplorerStart;
 use crate::export::visible_path;
 use crate::look::PrintFormat;
 use crate::text::visible::visible;
-
-/// The word before the name of a view.
-const VIEW: &str = "view:";
 
 /// The explorer that a command line asks for.
 #[derive(Clone, Debug)]
@@ -145,28 +142,10 @@ fn refuse_rows(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the explorer on a lesson, or on a view of Learn in a given state.
+/// Opens the explorer on the lessons, or on one of them.
 pub(super) fn learn(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
-    let mut place = LearnPlace {
-        page: given.page,
-        texts: [given.one, given.two],
-        step: given.step,
-        hundredths: given.cosine.map(|cosine| (100.0 * cosine.clamp(-1.0, 1.0)).round() as i32),
-        ..LearnPlace::default()
-    };
-    match given.what.as_deref().map(|what| what.strip_prefix(VIEW).ok_or(what)) {
-        Some(Ok(name)) => {
-            let view = view_named(name);
-            place.view = Some(view.with_context(|| {
-                format!(
-                    "{VIEW}{name}: Learn has no such view; `simscope help teaching` lists its views"
-                )
-            })?);
-        }
-        Some(Err(lesson)) => place.lesson = Some(lesson.to_owned()),
-        None => {}
-    }
+    let mut place = LearnPlace { lesson: given.what, page: given.page };
     let lesson = given.lesson.map(|path| -> anyhow::Result<Lesson> {
         let shown = visible_path(&path);
         let text = read_text_file(&path).context("--lesson")?;

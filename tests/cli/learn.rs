@@ -1,4 +1,4 @@
-//! `learn`: the explorer opens at a lesson, or at a view in a state that is named.
+//! `learn`: the explorer opens at a lesson.
 
 use super::shell::Shell;
 
@@ -30,15 +30,6 @@ fn screen(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_view_opens_in_the_state_that_is_named() {
-    let angle = screen(&["view:angle", "--cosine", "0.5", "--step", "64"]);
-    assert!(angle.contains("cosine 0.50, angle 60.0 degrees"), "{angle}");
-    assert!(angle.contains("64 lines drawn"), "{angle}");
-    let texts = screen(&["view:playground", "--one", "coin:1.2 bit:0.4"]);
-    assert!(texts.contains("coin:1.2 bit:0.4"), "{texts}");
-}
-
-#[test]
 fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     let page = screen(&["tables", "--page", "3"]);
     assert!(page.contains(" 3/4 "), "{page}");
@@ -59,10 +50,8 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         (&["nothing"][..], "the lessons are neighbours, eight-bits"),
         (&["13"], "or 1 to 12"),
         (&["0"], "or 1 to 12"),
-        (&["view:nothing"], "Learn has no such view"),
         (&["tables", "--page", "9"], "pages 1 to 4"),
         (&["--page", "2"], "name the lesson"),
-        (&["view:tables"], "Learn has no such view"),
         (
             &["--lesson", "bad.txt"],
             "lesson line 3: view \"Stop\" is unknown; choose one of Playground, Hashes, MinHash",

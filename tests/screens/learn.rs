@@ -565,16 +565,6 @@ fn every_key_on_every_view_and_size_is_no_trouble() {
 }
 
 #[test]
-fn the_command_that_opens_a_view_is_there_to_copy() {
-    let copied = |driver: Driver| notice(&driver.keys("Yopens this view<enter>"));
-    let angle = copied(Driver::sample(80, 24).keys("6vvhhh<space><space>"));
-    let expected = " view:angle --step 2 --cosine 0.77";
-    assert!(angle.contains("simscope learn ") && angle.ends_with(expected), "{angle}");
-    let page = copied(to_the_task(lesson("tables")).keys("a2<enter><enter><enter>"));
-    assert!(page.ends_with(" tables --page 2"), "{page}");
-}
-
-#[test]
 fn the_first_wrong_bit_is_named() {
     let driver = to_the_task(lesson("eight-bits")).keys("a11100110<enter>");
     assert!(

@@ -30,6 +30,15 @@ pub const FILES: [(&str, &str); 12] = files![
     "sample",
 ];
 
+/// A place in Learn.
+#[derive(Clone, Debug, Default)]
+pub struct LearnPlace {
+    /// The lesson by its name or its number in the list; `None` for the list.
+    pub lesson: Option<String>,
+    /// The page of the lesson, from 1; `None` for the first.
+    pub page: Option<usize>,
+}
+
 /// The state of the Lessons view and of the open lesson.
 #[derive(Clone, Debug, Default)]
 pub struct LessonsState {

@@ -13,7 +13,6 @@ pub mod facts;
 pub mod game;
 pub mod lesson;
 pub mod lessons;
-pub mod place;
 pub mod playground;
 pub mod typed;
 

@@ -8,7 +8,8 @@ use crate::app::page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone
 use crate::app::screen::ViewId;
 use crate::app::screen::learn::check::{Check, number_of};
 use crate::app::screen::learn::facts::{fact, holds, with_facts};
-use crate::app::screen::learn::lesson::LessonPage;
+use crate::app::screen::learn::lesson::{Lesson, LessonPage};
+use crate::app::screen::learn::lessons::LearnPlace;
 use crate::app::screen::learn::{AngleState, GameState, Playground};
 use crate::app::{App, Effect, Screen};
 use crate::present::lines::DisplayRow;
@@ -104,6 +105,34 @@ impl View for LessonsView {
             section.say("");
         }
         vec![section]
+    }
+}
+
+impl App {
+    /// Opens Learn at a place.
+    ///
+    /// # Errors
+    /// If there is no such lesson or page, with the reason.
+    pub fn open_learn(&mut self, place: &LearnPlace) -> Result<(), String> {
+        self.show(ViewId::Lessons);
+        let Some(name) = &place.lesson else { return Ok(()) };
+        let all = &self.learn.lessons.all;
+        // As the list numbers them, from 1 on.
+        let is_it = |(at, lesson): (usize, &Lesson)| {
+            lesson.name == *name || name.parse() == Ok(at + 1)
+        };
+        let Some(number) = all.iter().enumerate().position(is_it) else {
+            let names: Vec<_> = all.iter().map(|lesson| &*lesson.name).collect();
+            let (names, n) = (names.join(", "), all.len());
+            return Err(format!("no lesson {name:?}; the lessons are {names}, or 1 to {n}"));
+        };
+        let (page, n_pages) = (place.page.unwrap_or(1), all[number].pages.len());
+        if !(1..=n_pages).contains(&page) {
+            return Err(format!("the lesson has pages 1 to {n_pages}, not {page}"));
+        }
+        self.learn.lessons.cursor.selected = number;
+        begin(self, page - 1);
+        Ok(())
     }
 }
 

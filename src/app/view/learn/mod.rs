@@ -3,7 +3,6 @@
 pub(in crate::app) mod angle;
 pub(in crate::app) mod lessons;
 pub(in crate::app) mod picture;
-pub(in crate::app) mod place;
 pub(in crate::app) mod playground;
 
 use super::go::prompt;
