@@ -134,7 +134,6 @@ mod tests {
             look: Look::PLAIN,
             keymap: Keymap::default(),
             learn: None,
-            lesson: None,
             size: None,
         }
     }

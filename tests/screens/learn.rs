@@ -239,7 +239,7 @@ fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
     let driver = to_the_task(lesson_at("few-votes", 120, 35)).keys("a1111<enter>");
     assert!(driver.screen().contains("Not yet: that is the hash of"), "{}", driver.screen());
     let driver = driver.keys("a1001<enter>");
-    assert!(driver.screen().contains("Right. The sums are 1.6"));
+    assert!(driver.screen().contains("Right. The sums are 4"));
     // More flipped bits than needed lose the pair as well, and are told to be too many.
     let driver = to_the_task(lesson_at("tables", 120, 35).keys("a2<enter><enter>"));
     let driver = driver.keys("<space>l<space>l<space>l<space>");
@@ -252,7 +252,7 @@ fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
         ("neighbours", 0, "of 64 bits"),
         ("eight-bits", 0, "+3"),
         ("shingles", 0, "distance 0 of 64"),
-        ("few-votes", 0, "1.6"),
+        ("few-votes", 0, "+4"),
         ("few-votes", 3, "tied"),
         ("angle", 2, "15.9 %"),
         ("shingles", 3, "10.5"),

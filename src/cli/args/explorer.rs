@@ -86,14 +86,11 @@ pub(crate) struct LearnArgs {
     ///
     /// Nine exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
     /// gives the same exercises.
-    #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]
+    #[arg(long, conflicts_with_all = ["what", "paths"])]
     pub(crate) sheet: bool,
     /// The page of the lesson, from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "what")]
     pub(crate) page: Option<usize>,
-    /// A lesson of your own to open, in the format of assets/lessons
-    #[arg(long, value_name = "FILE")]
-    pub(crate) lesson: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) explorer: ExplorerArgs,
 }

@@ -18,7 +18,7 @@ use crate::number::grouped;
 type Fact = (&'static str, fn(&App) -> Option<f64>);
 
 /// All facts.
-const FACTS: &[Fact] = &[
+pub(super) const FACTS: &[Fact] = &[
     // Names that lessons can hide, without a single value; and the answer, which a check reads by itself.
     ("sums", |_| None),
     ("hash.minhash", |_| None),
@@ -48,7 +48,6 @@ const FACTS: &[Fact] = &[
     // Of the picture Tables: flipped bits, and tables that still have the pair.
     ("damage", |app| number(app.learn.game.damage.count_ones() as usize)),
     ("tables.left", |app| number(app.learn.game.explanation().hits().count())),
-    ("tables.n", |app| number(app.learn.game.layout().tables().len())),
     // The ways to place one bit more than is guaranteed so that no table has the pair, and all ways.
     ("ways", |app| Some(evading(app)?.escaping)),
     ("ways.all", |app| Some(evading(app)?.all)),
@@ -89,16 +88,6 @@ const FACTS: &[Fact] = &[
     ("price.rows", |app| Some(price_rows(app).round())),
     ("judged", |app| Some(app.judged()?.counts.judgements as f64)),
 ];
-
-/// The names of all facts, with commas.
-pub fn all_names() -> String {
-    FACTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
-
-/// Whether there is a fact of this name.
-pub fn is_known(name: &str) -> bool {
-    FACTS.iter().any(|(known, _)| *known == name)
-}
 
 /// The value of a fact; `None` while there is none.
 pub fn fact(app: &App, name: &str) -> Option<f64> {
@@ -210,8 +199,8 @@ fn wear_rows(app: &App) -> Option<&[PerturbationRow]> {
 
 /// The placements of one differing bit more than the layout of Tables guarantees.
 fn evading(app: &App) -> Option<Placements> {
-    let layout = app.learn.game.layout();
-    placements(&layout, layout.guarantee() + 1)
+    let layout = &app.learn.game.layout;
+    placements(layout, layout.guarantee() + 1)
 }
 
 /// Whether a check holds in the present state.
@@ -219,14 +208,8 @@ pub fn holds(app: &App, check: &Check) -> bool {
     check.holds(&|name| fact(app, name), app.learn.lessons.answer.as_deref())
 }
 
-/// The facts that a sentence names, `{distance}`, `{cosine:2}` or `{recall%}`, each with its form: decimals or
-/// percent.
-pub fn named(sentence: &str) -> impl Iterator<Item = (&str, &str)> {
-    let inside = sentence.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
-    inside.map(|name| name.split_at(name.find([':', '%']).unwrap_or(name.len())))
-}
-
-/// A sentence with the present values of the facts that it names; `..` for an unknown fact, `?` for a hidden one.
+/// A sentence with the present values of the facts that it names, `{distance}`, `{cosine:2}` with two decimals or
+/// `{recall%}` in percent; `..` for an unknown fact, `?` for a hidden one.
 pub fn with_facts(app: &App, sentence: &str) -> String {
     let mut filled = String::new();
     let mut rest = sentence;
@@ -298,7 +281,5 @@ mod tests {
         assert_eq!(as_written(0.9891, ":2"), "0.99");
         assert_eq!(as_written(0.1732, "%"), "17.3 %");
         assert_eq!(as_written(0.0001, "%"), "less than 0.1 %");
-        let names: Vec<_> = named("{k} of {cosine:2}, {recall%} {").collect();
-        assert_eq!(names, [("k", ""), ("cosine", ":2"), ("recall", "%")]);
     }
 }

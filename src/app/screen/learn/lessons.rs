@@ -157,8 +157,11 @@ impl LessonsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::learn::facts::is_known;
+    use crate::app::screen::learn::GAME_WIDTH;
+    use crate::app::screen::learn::check::Check;
+    use crate::app::screen::learn::facts::FACTS;
     use crate::evaluate::interval;
+    use crate::simhash::Fingerprinter;
 
     #[test]
     fn every_file_is_offered_and_names_only_known_facts() {
@@ -166,9 +169,19 @@ mod tests {
         let files = std::fs::read_dir(folder).unwrap().count();
         let lessons = LessonsState::new().all;
         assert_eq!((files, lessons.len()), (FILES.len(), FILES.len()));
-        for lesson in &lessons {
-            for fact in lesson.facts() {
-                assert!(is_known(fact), "{}: {fact}", lesson.title);
+        let is_known = |fact: &str| FACTS.iter().any(|(known, _)| *known == fact);
+        for page in lessons.iter().flat_map(|lesson| &lesson.pages) {
+            let checks = || page.checks.iter().chain(&page.wrong);
+            let own = [&page.right, &page.task, &page.formula].into_iter();
+            let sentences =
+                own.chain(&page.paragraphs).chain(page.wrong.iter().map(|it| &it.reason));
+            let in_sentences = sentences.flat_map(|it| it.split('{').skip(1)).map(|rest| {
+                let inside = rest.split_once('}').unwrap().0;
+                inside.split([':', '%']).next().unwrap()
+            });
+            let hidden = page.hidden.iter().map(String::as_str);
+            for fact in checks().flat_map(Check::facts).chain(in_sentences).chain(hidden) {
+                assert!(is_known(fact), "{fact}: {page:?}");
             }
         }
         // A lesson keeps its weights whatever those of the program are.
@@ -176,6 +189,23 @@ mod tests {
             FILES.iter().flat_map(|it| it.1.lines()).filter(|it| it.starts_with("recipe:"))
         {
             assert!(recipe.contains(" tf ") || recipe.contains(" binary "), "{recipe}");
+        }
+    }
+
+    #[test]
+    fn every_page_has_a_text_and_only_a_task_has_checks() {
+        for lesson in LessonsState::new().all {
+            // A lesson whose last page has no check would be done by turning pages.
+            assert!(!lesson.title.is_empty() && !lesson.pages.last().unwrap().checks.is_empty());
+            for page in &lesson.pages {
+                assert!(!page.paragraphs.is_empty() || !page.task.is_empty(), "{page:?}");
+                assert_eq!(page.checks.is_empty(), page.task.is_empty(), "{page:?}");
+                assert!(page.wrong.iter().all(|wrong| !wrong.reason.is_empty()), "{page:?}");
+                let setup = &page.setup;
+                assert!(Fingerprinter::new(&setup.recipe).unwrap().is_ready(), "{page:?}");
+                assert!(setup.layout.layout(0, GAME_WIDTH, setup.k.unwrap_or(3)).is_ok());
+                assert_eq!(setup.flips >> GAME_WIDTH, 0, "{page:?}");
+            }
         }
     }
 

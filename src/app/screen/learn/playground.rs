@@ -2,8 +2,6 @@
 
 use tui_input::Input;
 
-use super::typed;
-
 use crate::choice::cycled;
 use crate::explain::Overlap;
 use crate::explain::bit_margins::is_dominated;
@@ -106,15 +104,6 @@ impl Playground {
         Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
     }
 
-    /// How a text becomes features: typed features, or by the recipe.
-    pub fn counted_as(&self, side: usize) -> String {
-        if typed::is_list(self.texts[side].value()) {
-            format!("typed features bits={}", self.recipe.bits)
-        } else {
-            self.recipe.short()
-        }
-    }
-
     /// The shared features, and the features of only one text. Costs one lookup for each feature.
     pub fn overlap(&self) -> Overlap {
         let [left, right] = &self.feature_votes;
@@ -130,20 +119,10 @@ impl Playground {
     }
 }
 
-/// The features of a text and their votes; the typed features if all its words are typed features.
+/// The features of a text and their votes.
 fn count(recipe: &Recipe, text: &str) -> FeatureVotes {
     let fingerprinter = Fingerprinter::new(recipe);
-    let fingerprinter =
-        fingerprinter.expect("a recipe without stop words and document frequencies");
-    let hash = |word: &str| {
-        let recipe = Recipe { features: Shingling::Words(1), ..recipe.clone() };
-        let counted = Fingerprinter::new(&recipe).ok()?.feature_votes(word);
-        counted.features.first().map(|feature| feature.hash)
-    };
-    match typed::features(text, recipe.bits, &hash) {
-        Some(features) => FeatureVotes::of(features, recipe.bits),
-        None => fingerprinter.feature_votes(text),
-    }
+    fingerprinter.expect("a recipe without stop words and document frequencies").feature_votes(text)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::app::screen::learn::check::{Check, number_of};
 use crate::app::screen::learn::facts::{fact, holds, with_facts};
 use crate::app::screen::learn::lesson::{Lesson, LessonPage};
 use crate::app::screen::learn::lessons::LearnPlace;
-use crate::app::screen::learn::{AngleState, GameState, Playground};
+use crate::app::screen::learn::{AngleState, GAME_WIDTH, GameState, Playground};
 use crate::app::{App, Effect, Screen};
 use crate::present::lines::DisplayRow;
 use crate::present::page::Section;
@@ -118,9 +118,8 @@ impl App {
         let Some(name) = &place.lesson else { return Ok(()) };
         let all = &self.learn.lessons.all;
         // As the list numbers them, from 1 on.
-        let is_it = |(at, lesson): (usize, &Lesson)| {
-            lesson.name == *name || name.parse() == Ok(at + 1)
-        };
+        let is_it =
+            |(at, lesson): (usize, &Lesson)| lesson.name == *name || name.parse() == Ok(at + 1);
         let Some(number) = all.iter().enumerate().position(is_it) else {
             let names: Vec<_> = all.iter().map(|lesson| &*lesson.name).collect();
             let (names, n) = (names.join(", "), all.len());
@@ -161,12 +160,14 @@ pub(in crate::app) fn begin(app: &mut App, page: usize) {
 
 /// Sets every picture to the beginning of the open page.
 fn set_up(app: &mut App) {
-    let learn = &mut app.learn;
+    let (k, learn) = (app.learn_k(), &mut app.learn);
     let Some(setup) = learn.lessons.open_page().map(|page| &page.setup) else { return };
     let [one, two] = &setup.texts;
     learn.playground = Playground::new(one, two, setup.recipe.clone());
     learn.game = GameState { damage: setup.flips, ..GameState::default() };
-    learn.game.kind = setup.layout.unwrap_or(learn.game.kind);
+    if let Ok(layout) = setup.layout.layout(0, GAME_WIDTH, k) {
+        learn.game.layout = layout;
+    }
     learn.angle = AngleState { seed: learn.angle.seed + 1, ..AngleState::default() };
 }
 
@@ -289,7 +290,7 @@ fn is_right_in_percent(app: &App, typed: &str) -> bool {
 fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
     let page = app.learn.lessons.open_page()?;
     // A mistake that the lesson knows has its own reason.
-    let is_known = |wrong: &&Check| wrong.is_of_bits() && holds(app, wrong);
+    let is_known = |wrong: &&Check| wrong.bits().is_some() && holds(app, wrong);
     if page.wrong.iter().any(|wrong| is_known(&wrong)) {
         return None;
     }

@@ -20,7 +20,7 @@ use crate::explain::hyperplane::{brittle, jaccard, min_hash};
 use crate::explain::{PerturbationRow, TableOutcome};
 use crate::feature::FixedWeight;
 use crate::index::load::placements;
-use crate::index::{Layout, LayoutKind, TableLayout, binomial, letter};
+use crate::index::{Layout, TableLayout, binomial, letter};
 use crate::number::{counted, grouped};
 use crate::present::planned::chance;
 use crate::text::visible;
@@ -111,7 +111,7 @@ fn votes(app: &App, size: Size) -> Page<'_> {
     let bits = (0..votes.width()).rev();
     let bits = bits.map(|bit| Column::number(&bit.to_string(), cells, 0, move |at| cell(at, bit)));
     let columns = [Column::words("bit", 14, name)].into_iter().chain(bits).collect();
-    let about = format!("the first text under {}", play.counted_as(0));
+    let about = format!("the first text under {}", play.recipe.short());
     table(about, "votes: a row for each feature, a column for each bit", columns, n + 2, size)
 }
 
@@ -211,15 +211,16 @@ fn hashes(app: &App, size: Size) -> Page<'_> {
 /// Two fingerprints, the bits in which they differ, and the tables that have both together.
 fn tables(app: &App, size: Size) -> Page<'_> {
     let (game, lessons) = (&app.learn.game, &app.learn.lessons);
-    let (layout, explanation) = (game.layout(), game.explanation());
+    let (layout, explanation) = (&game.layout, game.explanation());
+    let [one, two] = game.pair();
     let is_key = |block: usize| layout.tables().iter().any(|it| it.key_blocks.contains(&block));
     let name = |block: usize| if is_key(block) { letter(block) } else { String::new() };
     let blocks = layout.block_list();
     let bits = Bits {
-        prints: vec![("one".to_owned(), game.fingerprint), ("two".to_owned(), game.twin())],
+        prints: vec![("one".to_owned(), one), ("two".to_owned(), two)],
         names: (0..blocks.len()).map(name).collect(),
         blocks: blocks.to_vec(),
-        cursor: Some(game.bit()),
+        cursor: Some(game.bit),
         ..Bits::default()
     };
     let mut said: Vec<Tinted> = Vec::new();
@@ -242,7 +243,7 @@ fn tables(app: &App, size: Size) -> Page<'_> {
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     said.push(format!("{}: guaranteed to d={sure}{may_miss}", layout.describe()).into());
     if !lessons.hides("ways") {
-        said.extend(ways_to_escape(&layout, d).map(Tinted::from));
+        said.extend(ways_to_escape(layout, d).map(Tinted::from));
     }
     let rows = 4..=*bits.rows(size.width.into()).start();
     let part = Part::new("two fingerprints", rows, Block::Bits(bits));
@@ -316,20 +317,19 @@ fn in_rows(rows: f64) -> String {
 
 /// The share of pairs that the layout of the page finds, by their cosine.
 fn curve(app: &App, size: Size) -> Page<'_> {
-    let setup = app.learn.lessons.open_page().map(|page| &page.setup);
+    let page = app.learn.lessons.open_page();
+    let layout = page.map_or(LayoutChoice::Auto, |page| page.setup.layout);
     let (k, width) = (app.learn_k(), app.learn_bits());
-    let (layout, name, limit) =
-        if let Some(LayoutKind::Bands { bands, bits }) = setup.and_then(|setup| setup.layout) {
-            // (1 / M)^(1 / K): there one band agrees on average.
-            let p = f64::from(bands).recip().powf(f64::from(bits).recip());
-            let name = format!(
-                "{bands} bands of {bits} bits; the dashed line is where one band agrees on average"
-            );
-            (LayoutChoice::Bands { bands, bits }, name, Some((PI * (1.0 - p)).cos()))
-        } else {
-            let name = format!("the share of pairs that a search within k = {k} finds");
-            (LayoutChoice::Auto, name, None)
-        };
+    let (name, limit) = if let LayoutChoice::Bands { bands, bits } = layout {
+        // (1 / M)^(1 / K): there one band agrees on average.
+        let p = f64::from(bands).recip().powf(f64::from(bits).recip());
+        let name = format!(
+            "{bands} bands of {bits} bits; the dashed line is where one band agrees on average"
+        );
+        (name, Some((PI * (1.0 - p)).cos()))
+    } else {
+        (format!("the share of pairs that a search within k = {k} finds"), None)
+    };
     let mut page = Page::saying("", (name, Tone::Strong), size);
     // Each curve has half of the height.
     let most = size.body().saturating_sub(3) / 2;

@@ -122,7 +122,7 @@ fn texts(play: &Playground) -> Part<'_> {
     let n = |side: usize| counted(play.feature_votes[side].features.len() as u64, "feature");
     let columns = vec![
         Column::words("", 4, |side: usize| NAMES[side]),
-        Column::words(&play.counted_as(play.focus), None, text),
+        Column::words(&play.recipe.short(), None, text),
         Column::number("", 16, 0, n),
     ];
     let cursor = Cursor { selected: play.focus, ..Cursor::default() };
