@@ -90,6 +90,19 @@ pub fn order(words: &[&str], seed: u64) -> Vec<usize> {
     hashes.iter().map(|hash| hashes.iter().filter(|other| *other <= hash).count()).collect()
 }
 
+/// A word of two texts: the texts that have it, and its number in each of some orders.
+pub type OrderedWord<'a> = (&'a str, [bool; 2], Vec<usize>);
+
+/// The MinHash signatures of both texts: the smallest number of each in each order; `None` if one has no word.
+pub fn signatures(words: &[OrderedWord<'_>]) -> Option<[Vec<usize>; 2]> {
+    let n_orders = words.first()?.2.len();
+    let kept = |side: usize| -> Option<Vec<usize>> {
+        let least = |at: usize| words.iter().filter(|it| it.1[side]).map(|it| it.2[at]).min();
+        (0..n_orders).map(least).collect()
+    };
+    Some([kept(0)?, kept(1)?])
+}
+
 /// The share of features that both texts have, among the features of either text, 0 to 1; `None` if there are
 /// none.
 pub fn jaccard<'a>(

@@ -9,7 +9,7 @@ use crate::evaluate::angle;
 use crate::evaluate::distances::Chance;
 use crate::evaluate::precision::ThresholdRow;
 use crate::explain::PerturbationRow;
-use crate::explain::hyperplane::{brittle, jaccard, order};
+use crate::explain::hyperplane::{OrderedWord, brittle, jaccard, order, signatures};
 use crate::index::binomial;
 use crate::index::load::{Placements, placements};
 use crate::number::grouped;
@@ -34,11 +34,11 @@ pub(super) const FACTS: &[Fact] = &[
     }),
     // Of the picture MinHash: the kept numbers of each text, read as one number; that of the first text in the first
     // order; the orders in which the two agree.
-    ("minhash.one", |app| in_a_row(&signatures(app)?[0])),
-    ("minhash.two", |app| in_a_row(&signatures(app)?[1])),
-    ("minhash.first", |app| number(*signatures(app)?[0].first()?)),
+    ("minhash.one", |app| in_a_row(&signatures(&orders(app))?[0])),
+    ("minhash.two", |app| in_a_row(&signatures(&orders(app))?[1])),
+    ("minhash.first", |app| number(*signatures(&orders(app))?[0].first()?)),
     ("minhash.agree", |app| {
-        let [one, two] = signatures(app)?;
+        let [one, two] = signatures(&orders(app))?;
         number(one.iter().zip(&two).filter(|(one, two)| one == two).count())
     }),
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
@@ -109,8 +109,8 @@ fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
 /// The orders that the picture MinHash shows.
 pub const N_ORDERS: usize = 6;
 
-/// The words of both texts of the Playground, each with the texts that have it and its number in each order.
-pub fn orders(app: &App) -> Vec<(&str, [bool; 2], Vec<usize>)> {
+/// The words of both texts of the Playground.
+pub fn orders(app: &App) -> Vec<OrderedWord<'_>> {
     let of = |side: usize| names(app, side).collect::<HashSet<&str>>();
     let sides = [of(0), of(1)];
     let mut words: Vec<&str> = names(app, 0).collect();
@@ -120,16 +120,6 @@ pub fn orders(app: &App) -> Vec<(&str, [bool; 2], Vec<usize>)> {
     let rows = words.into_iter().enumerate();
     rows.map(|(at, word)| (word, [0, 1].map(|side| sides[side].contains(word)), numbers(at)))
         .collect()
-}
-
-/// The MinHash signatures of both texts: the smallest number of each in each order.
-pub fn signatures(app: &App) -> Option<[Vec<usize>; 2]> {
-    let rows = orders(app);
-    let kept = |side: usize| -> Option<Vec<usize>> {
-        let least = |at: usize| rows.iter().filter(|row| row.1[side]).map(|row| row.2[at]).min();
-        (0..N_ORDERS).map(least).collect()
-    };
-    Some([kept(0)?, kept(1)?])
 }
 
 /// Numbers from 1 to 9 as the digits of one.

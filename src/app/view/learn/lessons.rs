@@ -255,43 +255,39 @@ pub(super) fn back(app: &mut App) {
 }
 
 /// Takes an answer, and shows why it is wrong, if it is.
-pub(in crate::app) fn answer(app: &mut App, typed: String) {
-    (app.learn.lessons.answer, app.learn.lessons.has_acted) = (Some(typed), true);
+pub(in crate::app) fn answer(app: &mut App, typed: &str) {
+    let lessons = &mut app.learn.lessons;
+    (lessons.answer, lessons.has_acted) = (Some(typed.to_owned()), true);
     let Some(page) = app.learn.lessons.open_page() else { return };
-    if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
+    if is_right(app, page, typed) {
         if !page.checks.iter().all(|check| holds(app, check)) {
             let rest = "that is right, but another part of the task is not done yet";
             app.say(mistake(app).unwrap_or_else(|| rest.to_owned()));
         }
         return;
     }
+    let percent = format!("{typed} %");
+    let is_share = number_of(typed).is_some_and(|it| it > 1.0) && is_right(app, page, &percent);
+    let bit = first_wrong_bit(app, page, typed);
     app.learn.lessons.n_wrong += 1;
-    let typed = app.learn.lessons.answer.clone().unwrap_or_default();
-    if is_right_in_percent(app, &typed) {
-        return app.say(format!("type the percent sign, too: {typed} %"));
+    if is_share {
+        return app.say(format!("type the percent sign, too: {percent}"));
     }
-    let reason = first_wrong_bit(app, &typed)
-        .or_else(|| mistake(app))
-        .unwrap_or_else(|| "look again".to_owned());
+    let reason = bit.or_else(|| mistake(app)).unwrap_or_else(|| "look again".to_owned());
     app.say(format!("{typed} is not right: {reason}"));
 }
 
-/// Whether an answer is right except for a missing percent sign.
-fn is_right_in_percent(app: &App, typed: &str) -> bool {
-    let Some(page) = app.learn.lessons.open_page() else { return false };
-    let share = format!("{typed} %");
+/// Whether a text is the answer that a page asks for.
+fn is_right(app: &App, page: &LessonPage, typed: &str) -> bool {
     let known = |name: &str| fact(app, name);
-    let mut checks = page.checks.iter().filter(|check| check.is_of_the_answer()).peekable();
-    let is_above_one = number_of(typed).is_some_and(|number| number > 1.0);
-    is_above_one && checks.peek().is_some() && checks.all(|check| check.holds(&known, Some(&share)))
+    let mut checks = page.checks.iter().filter(|check| check.is_of_the_answer());
+    checks.all(|check| check.holds(&known, Some(typed)))
 }
 
 /// The first wrong bit of an answer, if bits were asked for and the right number was typed.
-fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
-    let page = app.learn.lessons.open_page()?;
+fn first_wrong_bit(app: &App, page: &LessonPage, typed: &str) -> Option<String> {
     // A mistake that the lesson knows has its own reason.
-    let is_known = |wrong: &&Check| wrong.bits().is_some() && holds(app, wrong);
-    if page.wrong.iter().any(|wrong| is_known(&wrong)) {
+    if page.wrong.iter().any(|wrong| wrong.bits().is_some() && holds(app, wrong)) {
         return None;
     }
     let bits = page.checks.iter().find_map(Check::bits)?;

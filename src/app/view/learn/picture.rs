@@ -10,18 +10,17 @@ use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
 use crate::app::layout::Size;
 use crate::app::page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of};
-use crate::app::screen::learn::facts::{N_ORDERS, orders, share_read, signatures};
+use crate::app::screen::learn::facts::{N_ORDERS, orders, share_read};
 use crate::app::screen::learn::lesson::Picture;
 use crate::app::{App, query};
 use crate::evaluate::angle;
 use crate::explain::bit_margins::vote;
 use crate::explain::figures::{signed, weight};
-use crate::explain::hyperplane::{brittle, jaccard, min_hash};
+use crate::explain::hyperplane::{brittle, jaccard, min_hash, signatures};
 use crate::explain::{PerturbationRow, TableOutcome};
 use crate::feature::FixedWeight;
-use crate::index::load::placements;
-use crate::index::{Layout, TableLayout, binomial, letter};
-use crate::number::{counted, grouped};
+use crate::index::{TableLayout, binomial, letter};
+use crate::number::grouped;
 use crate::present::planned::chance;
 use crate::text::visible;
 
@@ -118,10 +117,11 @@ fn votes(app: &App, size: Size) -> Page<'_> {
 /// The words of both texts with their numbers in some orders, and the smallest number of each text.
 fn orders_of(app: &App, size: Size) -> Page<'_> {
     type Row = (Tinted, [bool; 2], Vec<Tinted>);
-    let Some(kept) = signatures(app) else {
+    let words = orders(app);
+    let Some(kept) = signatures(&words) else {
         return Page::saying("", "a text has no features", size);
     };
-    let words = orders(app).into_iter().map(|(word, sides, numbers)| -> Row {
+    let words = words.into_iter().map(|(word, sides, numbers)| -> Row {
         let numbers = numbers.iter().map(|number| number.to_string().into()).collect();
         (visible(word).into_owned().into(), sides, numbers)
     });
@@ -242,9 +242,6 @@ fn tables(app: &App, size: Size) -> Page<'_> {
     let sure = layout.guarantee();
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     said.push(format!("{}: guaranteed to d={sure}{may_miss}", layout.describe()).into());
-    if !lessons.hides("ways") {
-        said.extend(ways_to_escape(layout, d).map(Tinted::from));
-    }
     let rows = 4..=*bits.rows(size.width.into()).start();
     let part = Part::new("two fingerprints", rows, Block::Bits(bits));
     Page { parts: vec![part, Part::text("tables", said, 0, Place::Across, size)] }
@@ -259,23 +256,6 @@ fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
         (false, false) => (">", "correctly not found"),
     };
     format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
-}
-
-/// The number of ways to place differing bits so that no key stays intact: for the present number of differing bits,
-/// but at least the guaranteed number; and for one bit more.
-fn ways_to_escape(layout: &Layout, d: u32) -> Option<String> {
-    let from = d.max(layout.guarantee()).min(layout.width());
-    let ways: Vec<String> = (from..=from + 1)
-        .filter_map(|d| {
-            let found = placements(layout, d)?;
-            // Larger numbers are not exact.
-            let is_exact = found.all < 2_f64.powi(53);
-            let bits = counted(u64::from(d), "bit");
-            let n = |ways: f64| grouped(ways as u64);
-            is_exact.then(|| format!("{bits} {} of {}", n(found.escaping), n(found.all)))
-        })
-        .collect();
-    (!ways.is_empty()).then(|| format!("ways past every table: {}", ways.join(", ")))
 }
 
 /// The most blocks of a key whose layouts are priced.
