@@ -147,8 +147,6 @@ pub enum Action {
     Weights,
     /// The next width.
     Width,
-    /// Take the selected document of the corpus.
-    Take,
     /// Open the line for the answer that a lesson asks for.
     Answer,
     /// The page of the lesson before.

@@ -32,8 +32,6 @@ const WIDTHS: [u32; 9] = [64, 128, 1, 2, 4, 8, 12, 16, 32];
 pub struct Playground {
     /// The texts as typed.
     pub texts: [Input; 2],
-    /// Whether a text is only the beginning of the document that was taken.
-    pub is_cut: [bool; 2],
     /// The index of the text that has the keys.
     pub focus: usize,
     /// Whether keys are typed into it.
@@ -60,20 +58,12 @@ impl Playground {
     pub fn new(left: &str, right: &str, recipe: Recipe) -> Self {
         let feature_votes = [count(&recipe, left), count(&recipe, right)];
         let texts = [left.into(), right.into()];
-        Self { texts, is_cut: [false; 2], focus: 0, editing: false, recipe, feature_votes }
+        Self { texts, focus: 0, editing: false, recipe, feature_votes }
     }
 
     /// Counts both texts again.
     pub fn recount(&mut self) {
         self.feature_votes = [0, 1].map(|side| count(&self.recipe, self.texts[side].value()));
-    }
-
-    /// Takes a text in place of the one that has the keys: its first [`MOST_CHARACTERS`].
-    pub fn take(&mut self, text: &str) {
-        let end = text.char_indices().nth(MOST_CHARACTERS).map(|(end, _)| end);
-        self.is_cut[self.focus] = end.is_some();
-        self.texts[self.focus] = text[..end.unwrap_or(text.len())].into();
-        self.recount();
     }
 
     /// The next shingles to choose from.

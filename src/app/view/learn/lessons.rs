@@ -235,7 +235,7 @@ pub(super) fn go_on(app: &mut App) {
 /// Shows the picture instead of the text, if an action changes the picture; notes that something was done.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Step(_))
-        || matches!(action, Action::First | Action::Last | Action::Edit | Action::Take)
+        || matches!(action, Action::First | Action::Last | Action::Edit)
         || matches!(action, Action::Shingles | Action::Weights | Action::Width);
     let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
         || matches!(action, Action::TakeBack | Action::Target | Action::Adopt | Action::Add);

@@ -40,21 +40,9 @@ fn act(app: &mut App, action: Action) -> bool {
             }
         }
         Action::LessonBack => lessons::back(app),
-        Action::Take => take_text(app),
         _ => return false,
     }
     true
-}
-
-/// Puts the text of the selected document into the Playground.
-fn take_text(app: &mut App) {
-    match app.open_document().and_then(|document| document.lines.clone()) {
-        Some(lines) => {
-            app.learn.playground.take(&lines.join(" "));
-            app.show(ViewId::Playground);
-        }
-        None => app.say("the document selected in Docs has no text here"),
-    }
 }
 
 // The keys while a text is edited.
@@ -71,8 +59,6 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
             if matches!(key.code, KeyCode::Char(_)) && !key.ctrl && full {
                 app.say(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
-                // An emptied text is no longer the beginning of a document.
-                play.is_cut[play.focus] &= !line.value().is_empty();
                 play.recount();
             }
         }

@@ -12,14 +12,13 @@ use crate::app::page::{
     ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars, cell_of,
 };
 use crate::app::screen::learn::Playground;
-use crate::app::screen::learn::playground::MOST_CHARACTERS;
 use crate::evaluate::{angle, interval};
 use crate::explain::Overlap;
 use crate::explain::overlap::{AlignedFeature, align, differing_bits};
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
 use crate::index;
-use crate::number::{counted, grouped};
+use crate::number::counted;
 use crate::simhash::Fingerprint;
 use crate::text::visible;
 
@@ -197,12 +196,6 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
         return vec![format!("{name}: no features, so no fingerprint")];
     }
     let mut notes = Vec::new();
-    if play.is_cut[side] {
-        let most = grouped(MOST_CHARACTERS as u64);
-        notes.push(format!(
-            "{name}: only its first {most} characters are here; Pair compares the whole text"
-        ));
-    }
     if let Some(heaviest) = play.dominating(side) {
         let rules =
             if votes.features.len() == 1 { "is the only feature" } else { "outweighs all others" };
