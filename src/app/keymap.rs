@@ -156,7 +156,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     LEARN, [key('[')] => A::LessonBack, None, "the lesson's page before";
     LEARN, [key('a')] => A::Answer, Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
     In::These(&[Playground]), [key('e')] => A::Edit, Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
-    In::These(&[Lessons, Angle]), [key('e')] => A::Edit, None, "go to the Playground and edit its texts";
     In::These(&[Lessons]), [key(' ')] => A::Probe(1), Some(("Space", "flip")), "flip the bit of the picture, or flip it back", LessonHasBits;
     In::These(&[Angle]), [key(' ')] => A::Probe(1), Some(("Space", "line")), "one more line";
     In::These(&[Lessons]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit", LessonHasBits;

@@ -9,7 +9,7 @@ use crate::evaluate::angle;
 use crate::evaluate::distances::Chance;
 use crate::evaluate::precision::ThresholdRow;
 use crate::explain::PerturbationRow;
-use crate::explain::hyperplane::{OrderedWord, brittle, jaccard, order, signatures};
+use crate::explain::hyperplane::{OrderedWord, brittle, order, signatures};
 use crate::index::binomial;
 use crate::index::load::{Placements, placements};
 use crate::number::grouped;
@@ -19,15 +19,12 @@ type Fact = (&'static str, fn(&App) -> Option<f64>);
 
 /// All facts.
 pub(super) const FACTS: &[Fact] = &[
-    // Names that lessons can hide, without a single value; and the answer, which a check reads by itself.
-    ("sums", |_| None),
-    ("hash.minhash", |_| None),
-    ("price.tables", |_| None),
+    // A check reads the answer by itself.
     ("answer", |app| number_of(app.learn.lessons.answer.as_deref()?)),
     // The Playground's two texts: a is the left or upper one.
     ("distance", |app| app.learn.playground.distance().map(f64::from)),
     ("cosine", |app| app.learn.playground.overlap().cosine),
-    ("jaccard", |app| jaccard(names(app, 0), names(app, 1))),
+    ("jaccard", |app| app.learn.playground.overlap().jaccard()),
     ("hash.brittle", |app| {
         let hashes = [0, 1].map(|side| brittle(app.learn.playground.texts[side].value()));
         Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
@@ -67,7 +64,6 @@ pub(super) const FACTS: &[Fact] = &[
     ("layout.found", |app| Some(measured(app)?.true_positives as f64)),
     ("layout.false", |app| Some(measured(app)?.false_positives() as f64)),
     // Of the picture Wear: the mean distances of its first, third and last row.
-    ("worn", |app| number(usize::from(wear_rows(app).is_some()))),
     ("worn.first", |app| Some(wear_rows(app)?.first()?.mean())),
     ("worn.third", |app| Some(wear_rows(app)?.get(2)?.mean())),
     ("worn.mean", |app| Some(wear_rows(app)?.last()?.mean())),
@@ -101,7 +97,7 @@ fn number(n: usize) -> Option<f64> {
 }
 
 /// The features of a text of the Playground by name.
-fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
+pub fn names(app: &App, side: usize) -> impl Iterator<Item = &str> + Clone {
     let features = app.learn.playground.feature_votes[side].features.iter();
     features.map(|feature| feature.shingle.as_str())
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! Lessons     pages with a picture and something to do, which is checked
 //! Playground  two texts: features, votes and bits move with each key
-//! Angle       random lines between two vectors, and the curve of a layout
+//! Angle       random lines between two vectors
 //! ```
 //!
 //! All views share two texts and a recipe of their own, so that experiments change nothing on other screens.

@@ -2,6 +2,7 @@
 
 use super::super::contract::{ListOfView, View};
 use super::picture;
+use crate::analysis::LayoutChoice;
 use crate::app::keymap::Action;
 use crate::app::layout::{self, Size};
 use crate::app::page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone};
@@ -165,7 +166,8 @@ fn set_up(app: &mut App) {
     let [one, two] = &setup.texts;
     learn.playground = Playground::new(one, two, setup.recipe.clone());
     learn.game = GameState { damage: setup.flips, ..GameState::default() };
-    if let Ok(layout) = setup.layout.layout(0, GAME_WIDTH, k) {
+    let given = Some(setup.layout).filter(|it| *it != LayoutChoice::Auto);
+    if let Some(layout) = given.and_then(|it| it.layout(0, GAME_WIDTH, k).ok()) {
         learn.game.layout = layout;
     }
     learn.angle = AngleState { seed: learn.angle.seed + 1, ..AngleState::default() };

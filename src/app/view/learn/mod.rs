@@ -10,7 +10,6 @@ use crate::app::App;
 use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::Action;
 use crate::app::overlay::{Overlay, Purpose, edit};
-use crate::app::screen::ViewId;
 use crate::app::screen::learn::playground::MOST_CHARACTERS;
 use crate::text::visible;
 
@@ -21,10 +20,7 @@ fn act(app: &mut App, action: Action) -> bool {
         // Goes from any picture of a lesson to the list.
         Action::Back if app.learn.lessons.is_open => lessons::to_list(app),
         Action::Scroll(rows) => app.learn.lessons.text.scroll(rows),
-        Action::Edit => {
-            app.learn.playground.editing = true;
-            app.show(ViewId::Playground);
-        }
+        Action::Edit => app.learn.playground.editing = true,
         Action::Shingles => app.learn.playground.next_shingles(),
         Action::Weights => app.learn.playground.next_weights(),
         Action::Width => app.learn.playground.next_width(),

@@ -10,13 +10,13 @@ use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
 use crate::app::layout::Size;
 use crate::app::page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of};
-use crate::app::screen::learn::facts::{N_ORDERS, orders, share_read};
+use crate::app::screen::learn::facts::{N_ORDERS, names, orders, share_read};
 use crate::app::screen::learn::lesson::Picture;
 use crate::app::{App, query};
 use crate::evaluate::angle;
 use crate::explain::bit_margins::vote;
 use crate::explain::figures::{signed, weight};
-use crate::explain::hyperplane::{brittle, jaccard, min_hash, signatures};
+use crate::explain::hyperplane::{brittle, min_hash, signatures};
 use crate::explain::{PerturbationRow, TableOutcome};
 use crate::feature::FixedWeight;
 use crate::index::{TableLayout, binomial, letter};
@@ -181,16 +181,13 @@ fn hashes(app: &App, size: Size) -> Page<'_> {
         part("MinHash and SimHash", vec!["a text has no features".into()]);
         return page;
     };
-    let features = |side: usize| {
-        play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
-    };
-    let [a, b] = [0, 1].map(|side| min_hash(&features(side), N_VALUES).unwrap_or_default());
+    let [a, b] = [0, 1].map(|side| min_hash(&names(app, side), N_VALUES).unwrap_or_default());
     let first = |of: &[u64]| {
         let values: Vec<_> = of.iter().take(4).map(|it| format!("{:04x}", it >> 48)).collect();
         format!("{} .. ({N_VALUES} values)", values.join(" "))
     };
     let equal = a.iter().zip(&b).filter(|(a, b)| a == b).count();
-    let exact = jaccard(features(0), features(1)).unwrap_or(0.0);
+    let exact = overlap.jaccard().unwrap_or(0.0);
     let result = format!(
         "{equal} of {N_VALUES} values agree: Jaccard similarity {:.2} by them, {exact:.3} exactly",
         equal as f64 / N_VALUES as f64

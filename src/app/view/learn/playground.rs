@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::contract::View;
-use super::super::pair::{distance, hung};
+use super::super::pair::{by_their_bits, by_their_texts, distance, hung};
 use crate::app::App;
 use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
@@ -16,7 +16,6 @@ use crate::evaluate::{angle, interval};
 use crate::explain::Overlap;
 use crate::explain::overlap::{AlignedFeature, align, differing_bits};
 use crate::facts::ExplainedNumber;
-use crate::facts::figures::digits;
 use crate::index;
 use crate::number::counted;
 use crate::simhash::Fingerprint;
@@ -65,23 +64,16 @@ impl View for PlaygroundView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let playground = &app.learn.playground;
-        let bits = playground.recipe.bits;
+        let play = &app.learn.playground;
+        let (bits, overlap) = (play.recipe.bits, play.overlap());
         let mut numbers = Vec::new();
-        if let (Some(a), Some(b)) = (playground.fingerprint(0), playground.fingerprint(1)) {
-            let d = a.distance(b);
-            let (estimate, (low, high)) = (angle::estimate(d, bits), interval::cosine(d, bits));
-            numbers.push(distance(a, b));
-            numbers.push(
-                ExplainedNumber::new("cosine estimate", format!("{estimate:.2}")).explained(
-                    format!("cos(pi x {d} / {bits}) = {estimate:.3}; 95 %: {low:.3} to {high:.3}"),
-                    "The estimate from the distance; with few bits and features it is rough.",
-                ),
-            );
+        if let (Some(a), Some(b)) = (play.fingerprint(0), play.fingerprint(1)) {
+            let [estimate, _] = by_their_bits(a.distance(b), bits);
+            numbers.extend([distance(a, b), estimate]);
         }
         for (side, name) in NAMES.into_iter().enumerate() {
-            if playground.fingerprint(side).is_some() {
-                let votes = &playground.feature_votes[side].votes;
+            if play.fingerprint(side).is_some() {
+                let votes = &play.feature_votes[side].votes;
                 let by_margin = |&a: &u32, &b: &u32| votes.margin(a).total_cmp(&votes.margin(b));
                 let bit = (0..votes.width()).min_by(by_margin).unwrap_or(0);
                 let weakest = format!("{:.2} at bit {bit}", votes.margin(bit));
@@ -91,17 +83,9 @@ impl View for PlaygroundView {
                 ));
             }
         }
-        let overlap = playground.overlap();
-        numbers.extend(overlap.cosine.map(|cosine| {
-            let expected = digits(angle::expected_distance(cosine, bits));
-            let (cosine, n) = (format!("{cosine:.3}"), overlap.shared.len());
-            ExplainedNumber::new("exact cosine", &cosine).explained(
-                format!(
-                    "sum of w_a w_b over {n} shared features / (||w_a|| ||w_b||) = {cosine}; d to expect {bits} x acos({cosine}) / pi = {expected}"
-                ),
-                "The similarity of the two texts by their weighted features.",
-            )
-        }));
+        if let Some((cosine, jaccard)) = overlap.cosine.zip(overlap.jaccard()) {
+            numbers.extend(by_their_texts([cosine, jaccard], bits));
+        }
         numbers
     }
 }
