@@ -33,7 +33,7 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         (&["13"], "or 1 to 12"),
         (&["0"], "or 1 to 12"),
         (&["tables", "--page", "9"], "pages 1 to 4"),
-        (&["--page", "2"], "<WHAT>"),
+        (&["--page", "2"], "WHAT"),
         (&["--lesson", "mine.txt"], "unexpected argument"),
     ] {
         let output = shell().run_args(&[&["learn"], arguments, &["--print"]].concat());

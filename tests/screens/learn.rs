@@ -253,7 +253,7 @@ fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
         ("eight-bits", 0, "+3"),
         ("shingles", 0, "distance 0 of 64"),
         ("few-votes", 0, "+4"),
-        ("few-votes", 3, "tied"),
+        ("few-votes", 3, "are ties"),
         ("angle", 2, "15.9 %"),
         ("shingles", 3, "10.5"),
         ("tables", 2, "65,536"),
@@ -268,7 +268,7 @@ fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
         assert!(!told.contains(hidden), "{hidden}: {told}");
     }
     let screen = task("few-votes", 3, 140, 40).keys("a30<enter>").screen();
-    assert!(screen.contains("tied"), "{screen}");
+    assert!(screen.contains("are ties"), "{screen}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::evaluate::angle;
 use crate::evaluate::distances::Chance;
 use crate::evaluate::precision::ThresholdRow;
 use crate::explain::PerturbationRow;
+use crate::explain::bit_margins::is_dominated;
 use crate::explain::hyperplane::{OrderedWord, brittle, order, signatures};
 use crate::index::binomial;
 use crate::index::load::{Placements, placements};
@@ -41,7 +42,9 @@ pub(super) const FACTS: &[Fact] = &[
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
     ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
-    ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),
+    ("dominated.a", |app| {
+        number(usize::from(is_dominated(&app.learn.playground.feature_votes[0].weights())))
+    }),
     // Of the picture Tables: flipped bits, and tables that still have the pair.
     ("damage", |app| number(app.learn.game.damage.count_ones() as usize)),
     ("tables.left", |app| number(app.learn.game.explanation().hits().count())),

@@ -4,9 +4,8 @@ use tui_input::Input;
 
 use crate::choice::cycled;
 use crate::explain::Overlap;
-use crate::explain::bit_margins::is_dominated;
 use crate::explain::overlap::align;
-use crate::feature::{FixedWeight, Shingling, Weighting};
+use crate::feature::{Shingling, Weighting};
 use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe};
 
 /// The most characters of a text: counting their features takes well under the time of a frame.
@@ -99,14 +98,6 @@ impl Playground {
         let [left, right] = &self.feature_votes;
         Overlap::new(&align(left, right))
     }
-
-    /// The feature of a text that outweighs all others together, or is the only feature.
-    pub fn dominating(&self, side: usize) -> Option<&str> {
-        let features = &self.feature_votes[side].features;
-        let weights: Vec<FixedWeight> = features.iter().map(|feature| feature.weight).collect();
-        let heaviest = features.iter().max_by_key(|feature| feature.weight)?;
-        is_dominated(&weights).then_some(heaviest.shingle.as_str())
-    }
 }
 
 /// The features of a text and their votes.
@@ -118,15 +109,17 @@ fn count(recipe: &Recipe, text: &str) -> FeatureVotes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::bit_margins::is_dominated;
 
     #[test]
     fn the_seeds_words_make_equal_fingerprints_where_one_rules() {
         let mut play = Playground::new("apple banana banana", "banana banana cherry", recipe());
-        assert_eq!((play.distance(), play.dominating(0)), (Some(0), Some("banana")));
+        let is_dominated = |play: &Playground| is_dominated(&play.feature_votes[0].weights());
+        assert_eq!((play.distance(), is_dominated(&play)), (Some(0), true));
         play.next_shingles();
         assert_eq!(play.recipe.features, Shingling::Words(2));
         assert_eq!(play.feature_votes[0].features.len(), 2);
-        assert_eq!(play.dominating(0), None);
+        assert!(!is_dominated(&play));
     }
 
     #[test]

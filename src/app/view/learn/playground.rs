@@ -15,6 +15,7 @@ use crate::app::screen::learn::Playground;
 use crate::evaluate::{angle, interval};
 use crate::explain::Overlap;
 use crate::explain::overlap::{AlignedFeature, align, differing_bits};
+use crate::explain::triage::{Flag, FlagLimits, TriageFacts, findings};
 use crate::facts::ExplainedNumber;
 use crate::index;
 use crate::number::counted;
@@ -173,28 +174,12 @@ fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
     })
 }
 
-/// The warnings about one text.
-fn notes(play: &Playground, side: usize) -> Vec<String> {
-    let (name, votes) = (NAMES[side], &play.feature_votes[side]);
-    if votes.features.is_empty() {
-        return vec![format!("{name}: no features, so no fingerprint")];
-    }
-    let mut notes = Vec::new();
-    if let Some(heaviest) = play.dominating(side) {
-        let rules =
-            if votes.features.len() == 1 { "is the only feature" } else { "outweighs all others" };
-        let heaviest = visible(heaviest);
-        notes.push(format!("{name}: \"{heaviest}\" {rules}: the fingerprint is its hash"));
-    }
-    let ties = votes.votes.ties();
-    if ties > 0 {
-        let bits = counted(u64::from(ties), "bit");
-        notes.push(format!(
-            "{name}: {bits} tied: votes cancel, the tie rule makes them {}",
-            play.recipe.tie
-        ));
-    }
-    notes
+/// The reasons why the distance of one text may mislead, but for its few features: texts of one's own are short.
+fn notes(play: &Playground, side: usize) -> impl Iterator<Item = String> {
+    let facts = TriageFacts::of(&play.feature_votes[side], &play.recipe, None);
+    let found = findings(&facts, &FlagLimits::default()).into_iter();
+    let found = found.filter(|it| it.flag != Flag::Short);
+    found.map(move |it| format!("{}: {}", NAMES[side], it.sentence))
 }
 
 /// The features of both texts: shared ones first, and in each kind the heaviest first.
