@@ -40,7 +40,6 @@ pub(super) const FACTS: &[Fact] = &[
         number(one.iter().zip(&two).filter(|(one, two)| one == two).count())
     }),
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
-    ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
     ("dominated.a", |app| {
         number(usize::from(is_dominated(&app.learn.playground.feature_votes[0].weights())))

@@ -292,6 +292,18 @@ fn in_rows(rows: f64) -> String {
     }
 }
 
+/// A scale of a curve: its title and name, the cosine of a value, and the value of a cosine.
+type Scale = (&'static str, &'static str, fn(f64) -> f64, fn(f64) -> f64);
+const SCALES: [Scale; 2] = [
+    ("share of pairs found, by their cosine", "cosine", |cosine| cosine, |cosine| cosine),
+    (
+        "the same by p, the chance that a bit agrees",
+        "p",
+        |p| (PI * (1.0 - p)).cos(),
+        |cosine| 1.0 - cosine.acos() / PI,
+    ),
+];
+
 /// The share of pairs that the layout of the page finds, by their cosine.
 fn curve(app: &App, size: Size) -> Page<'_> {
     let page = app.learn.lessons.open_page();
@@ -308,36 +320,21 @@ fn curve(app: &App, size: Size) -> Page<'_> {
         (format!("the share of pairs that a search within k = {k} finds"), None)
     };
     let mut page = Page::saying("", (name, Tone::Strong), size);
+    let limit = limit.filter(|limit| *limit > LEAST_COSINE);
     // Each curve has half of the height.
-    let most = size.body().saturating_sub(3) / 2;
-    let mut part = |title: &str, plot: Plot<'static>| {
-        let rank = page.parts.len() as u8 - 1;
-        let part = Part::new(title, 5..=most.max(5), Block::Plot(plot));
-        page.parts.push(part.at(Place::Across, rank));
-    };
-    let found = move |cosine| chance(layout, k, cosine, width);
-    let p_of = |cosine: f64| 1.0 - cosine.acos() / PI;
-    let cosine_of = |p: f64| (PI * (1.0 - p)).cos();
-    part(
-        "share of pairs found, by their cosine",
-        Plot {
-            over: "cosine",
+    let most = (size.body().saturating_sub(3) / 2).max(5);
+    for (rank, (title, over, cosine_of, value_of)) in (0..).zip(SCALES) {
+        let found = move |value| chance(layout, k, cosine_of(value), width);
+        let plot = Plot {
+            over,
             range: (LEAST_COSINE, 1.0),
             curves: vec![(Box::new(found), Tone::Good)],
-            limit: limit.filter(|limit| *limit > LEAST_COSINE),
+            limit: limit.map(value_of),
             ..Plot::default()
-        },
-    );
-    part(
-        "the same by p, the chance that a bit agrees",
-        Plot {
-            over: "p",
-            range: (0.5, 1.0),
-            curves: vec![(Box::new(move |p| found(cosine_of(p))), Tone::Good)],
-            limit: limit.map(p_of),
-            ..Plot::default()
-        },
-    );
+        };
+        let part = Part::new(title, 5..=most, Block::Plot(plot));
+        page.parts.push(part.at(Place::Across, rank));
+    }
     page
 }
 
