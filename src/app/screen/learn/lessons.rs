@@ -148,6 +148,11 @@ impl LessonsState {
         (from..self.all.len()).chain(0..from).find(|&number| !self.is_done(number))
     }
 
+    /// The number of lessons that are done.
+    pub fn n_finished(&self) -> usize {
+        self.all.iter().filter(|lesson| self.done.contains(&lesson.name)).count()
+    }
+
     /// Whether the lesson of this number is done.
     pub fn is_done(&self, number: usize) -> bool {
         self.all.get(number).is_some_and(|lesson| self.done.contains(&lesson.name))

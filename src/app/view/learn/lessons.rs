@@ -83,7 +83,7 @@ impl View for LessonsView {
             }),
             Column::words("", 6, state),
         ];
-        let n_done = (0..len).filter(|&number| lessons.is_done(number)).count();
+        let n_done = lessons.n_finished();
         let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
         let what = if is_open { "resumes" } else { "begins" };
         let list = Part::new("lessons", 4..=len + 1, List::new(columns, len, lessons.cursor))
@@ -239,11 +239,10 @@ pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Step(_))
         || matches!(action, Action::First | Action::Last | Action::Edit)
         || matches!(action, Action::Shingles | Action::Weights | Action::Width);
-    let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
-        || matches!(action, Action::TakeBack | Action::Target | Action::Adopt | Action::Add);
+    let is_elsewhere = app.screen != Screen::Learn;
     let lessons = &mut app.learn.lessons;
-    lessons.has_acted |= changes || elsewhere;
-    if app.screen == Screen::Learn {
+    lessons.has_acted |= changes || is_elsewhere && !matches!(action, Action::Go(_));
+    if !is_elsewhere {
         lessons.shows_text &= !changes && !matches!(action, Action::View(_));
     }
 }
@@ -379,9 +378,7 @@ fn pass(app: &mut App) -> String {
     if lessons.done.insert(name) {
         app.effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
     }
-    let n_all = lessons.all.len();
-    let n_done = (0..n_all).filter(|&number| lessons.is_done(number)).count();
-    let so_far = format!(" {n_done} of {n_all} lessons done");
+    let so_far = format!(" {} of {} lessons done", lessons.n_finished(), lessons.all.len());
     // A text that is shown instead of its picture leads to the picture first, and says so.
     let names_the_way = !on_learn || layout::lesson(app.size).is_beside || !lessons.shows_text;
     match lessons.next() {
