@@ -7,8 +7,7 @@ use crate::analysis::query::MarksQuery;
 use crate::analysis::{Analysis, Settings};
 use crate::app::Size;
 use crate::app::custom_keys::Keymap;
-use crate::app::screen::learn::lesson::Lesson;
-use crate::app::screen::learn::place::LearnPlace;
+use crate::app::screen::learn::lessons::LearnPlace;
 use crate::corpus::{Input, KeptCorpus, LoadOptions};
 use crate::look::Look;
 
@@ -48,10 +47,6 @@ pub struct ExplorerStart {
     pub keymap: Keymap,
     /// The place of Learn to open; `None` for the list of documents.
     pub learn: Option<LearnPlace>,
-    /// A lesson of the user's own, listed after the others.
-    pub lesson: Option<Lesson>,
-    /// Whether the tour begins.
-    pub tour: bool,
     /// The most columns and rows to draw; `None` for all of the terminal.
     pub size: Option<Size>,
 }

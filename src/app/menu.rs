@@ -35,7 +35,6 @@ pub(super) enum MenuChoice {
     K(u32),
     Recipe(Box<Recipe>),
     Lesson(usize),
-    Tour,
     Document(DocId),
     Find(String),
     Copy(String),

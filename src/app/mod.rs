@@ -33,7 +33,6 @@ pub mod side_by_side;
 mod start;
 pub mod state;
 mod text_column;
-pub mod tour;
 mod trail;
 mod undo;
 mod unsaved;

@@ -23,7 +23,6 @@ use super::screen::review::Review;
 use super::screen::tables::TablesState;
 use super::screen::tune::TuneState;
 use super::screen::{Screen, ViewId};
-use super::tour::Tour;
 use super::trail::Trail;
 use super::undo::History;
 use super::view_export::ViewExport;
@@ -123,8 +122,6 @@ pub struct App {
     pub notice_ends: Option<Duration>,
     /// Whether the notice of the present message stays until the next key.
     pub(super) notice_stays: bool,
-    /// The tour, while it is under way.
-    pub(super) tour: Option<Tour>,
     /// The time since the program began. The terminal layer sets it, because `app` knows no clock.
     pub now: Duration,
     /// The request that writes the view to a file.
@@ -214,11 +211,9 @@ impl App {
         self.document.is_running() || self.near.texts.is_running()
     }
 
-    /// Whether the screen changes without keys, so that ticks are needed: work runs, or a picture plays.
+    /// Whether the screen changes without keys, so that ticks are needed: work runs.
     pub fn moves(&self) -> bool {
-        let plays = self.view() == ViewId::Angle && self.learn.angle.playing;
-        let counts = self.background().any(Background::shows_progress);
-        self.running.is_some() || counts || plays
+        self.running.is_some() || self.background().any(Background::shows_progress)
     }
 
     /// The estimates by the labels, if they are computed and any label is about a pair of this corpus.

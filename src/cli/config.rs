@@ -68,6 +68,12 @@ fn retired(name: &str) -> Option<&'static str> {
         "alone" | "split-left" | "split-right" => {
             "each part of a screen has its place, and there is no key to move it"
         }
+        "play" | "faster" | "slower" => {
+            "probe adds a line to Angle, and last as many as a fingerprint has bits"
+        }
+        "next-block" | "previous-block" => "left and right move to any bit",
+        "take" => "type or paste the text; b on Docs shows the votes of a document",
+        "reset" => "there is no key for it; the keys that changed a picture change it back",
         "next-layout"
         | "previous-layout"
         | "walk"

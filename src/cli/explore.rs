@@ -12,17 +12,11 @@ use super::options::{CommandRun, warn_of_counts};
 use super::{environment, similarity, suggest};
 use crate::analysis::query::ReviewFile;
 use crate::app::query::MarksQuery;
-use crate::app::screen::learn::facts::{all_names, is_known};
-use crate::app::screen::learn::lesson::Lesson;
-use crate::app::screen::learn::place::{LearnPlace, view_named};
+use crate::app::screen::learn::lessons::LearnPlace;
 use crate::corpus::{Input, KeptCorpus, read_text_file};
 use crate::explorer_start::ExplorerStart;
 use crate::export::visible_path;
 use crate::look::PrintFormat;
-use crate::text::visible::visible;
-
-/// The word before the name of a view.
-const VIEW: &str = "view:";
 
 /// The explorer that a command line asks for.
 #[derive(Clone, Debug)]
@@ -110,8 +104,6 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         },
         keymap,
         learn: None,
-        lesson: None,
-        tour: false,
         size: args.explorer.size,
     };
     Ok(ExploreRequest { start, keys: args.explorer.keys, print, plain })
@@ -146,54 +138,12 @@ fn refuse_rows(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the explorer on a lesson, on a view of Learn in a given state, or on the tour.
+/// Opens the explorer on the lessons, or on one of them.
 pub(super) fn learn(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
-    let mut place = LearnPlace {
-        page: given.page,
-        texts: [given.one, given.two],
-        step: given.step,
-        hundredths: given.cosine.map(|cosine| (100.0 * cosine.clamp(-1.0, 1.0)).round() as i32),
-        ..LearnPlace::default()
-    };
-    match given.what.as_deref().map(|what| what.strip_prefix(VIEW).ok_or(what)) {
-        Some(Ok(name)) => {
-            let view = view_named(name);
-            place.view = Some(view.with_context(|| {
-                format!(
-                    "{VIEW}{name}: Learn has no such view; `simscope help teaching` lists its views"
-                )
-            })?);
-        }
-        Some(Err(lesson)) => place.lesson = Some(lesson.to_owned()),
-        None => {}
-    }
-    let lesson = given.lesson.map(|path| -> anyhow::Result<Lesson> {
-        let shown = visible_path(&path);
-        let text = read_text_file(&path).context("--lesson")?;
-        // The file may hold control characters, which a terminal would obey.
-        let lines: Vec<_> = text.lines().map(visible).collect();
-        let text = lines.join("\n");
-        let lesson: Lesson = text.parse().with_context(|| shown.clone())?;
-        if let Some(fact) = lesson.facts().find(|fact| !is_known(fact)) {
-            bail!("{shown}: there is no fact {fact:?}; the facts are {}", all_names());
-        }
-        Ok(Lesson { name: shown, ..lesson })
-    });
-    let lesson = lesson.transpose()?;
-    if let Some(lesson) = &lesson {
-        if place.lesson.is_some() {
-            bail!("--lesson opens a lesson of your own; leave out the name of the other lesson");
-        }
-        place.lesson = Some(lesson.name.clone());
-    }
-    if place.page.is_some() && place.lesson.is_none() {
-        bail!("--page is a page of a lesson; name the lesson");
-    }
     args.explorer = given.explorer;
     args.paths.extend(given.paths);
     let mut request = run(args)?;
-    request.start.tour = given.tour;
-    (request.start.learn, request.start.lesson) = ((!given.tour).then_some(place), lesson);
+    request.start.learn = Some(LearnPlace { lesson: given.what, page: given.page });
     Ok(request)
 }

@@ -9,11 +9,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::describe::print;
+use crate::app::screen::learn::facts::share_read;
 use crate::evaluate::angle;
 use crate::evaluate::distances::Chance;
+use crate::explain::hyperplane::{self, OrderedWord};
+use crate::feature::FixedWeight;
 use crate::index::binomial;
 use crate::number::grouped;
-use crate::simhash::Fingerprinter;
+use crate::simhash::{Fingerprinter, TieRule, Votes};
 
 /// An exercise.
 struct Exercise {
@@ -93,20 +96,19 @@ fn by_hand(random: &mut Random) -> Option<Exercise> {
         .into_iter()
         .map(|name| (name, random.random_range(1..=4), random.random_range(1..=u8::MAX)))
         .collect();
-    let sums = |weight: fn(i32) -> i32| -> Vec<i32> {
-        let vote = |bit: i32, (_, w, hash): &(&str, i32, u8)| {
-            if hash >> bit & 1 == 1 { weight(*w) } else { -weight(*w) }
+    let votes = |weight: fn(i32) -> i32| {
+        let weighed = |(_, w, hash): &(&str, i32, u8)| {
+            (u128::from(*hash), FixedWeight(i64::from(weight(*w))))
         };
-        (0..8).rev().map(|bit| features.iter().map(|it| vote(bit, it)).sum()).collect()
+        Votes::of(8, features.iter().map(weighed))
     };
-    let bits = |sums: &[i32]| -> String {
-        sums.iter().map(|sum| if *sum >= 0 { '1' } else { '0' }).collect()
-    };
-    let (sums, unweighted) = (sums(|w| w), bits(&sums(|_| 1)));
-    let right = bits(&sums);
+    let bits = |votes: &Votes| votes.fingerprint(TieRule::One).bits() as u8;
+    let (votes, unweighted) = (votes(|w| w), bits(&votes(|_| 1)));
+    let sums: Vec<i64> = (0..8).rev().map(|bit| votes.fixed(bit)).collect();
+    let right = bits(&votes);
     let one_or_more = features.iter().fold(0, |all, (.., hash)| all | hash);
-    let mut wrong = features.iter().map(|it| it.2).chain([one_or_more]);
-    if sums.contains(&0) || unweighted == right || wrong.any(|it| format!("{it:08b}") == right) {
+    let mut wrong = features.iter().map(|it| it.2).chain([one_or_more, unweighted]);
+    if sums.contains(&0) || wrong.any(|it| it == right) {
         return None;
     }
     let listed: Vec<String> = features
@@ -119,7 +121,10 @@ fn by_hand(random: &mut Random) -> Option<Exercise> {
             "A text has four features: {}. Compute its fingerprint of eight bits.",
             listed.join(", ")
         ),
-        answer: format!("{right}: the sums are {}, and a positive one makes a 1.", sums.join(" ")),
+        answer: format!(
+            "{right:08b}: the sums are {}, and a positive one makes a 1.",
+            sums.join(" ")
+        ),
     })
 }
 
@@ -305,8 +310,7 @@ fn price_of_tables(random: &mut Random) -> Option<Exercise> {
     let key = random.random_range(1..=blocks.min(5) - 1);
     let (width, k, tables) = (64 / blocks, blocks - key, binomial(blocks, key));
     let n = random.random_range(1..=9_u64) * 10_u64.pow(random.random_range(4..=10));
-    let rows = |bits: u32| n as f64 / f64::from(bits).exp2();
-    let all = tables as f64 * rows(key * width);
+    let all = n as f64 * share_read(64, k, key);
     // A student who counts one table, or the bits of one block, gets another answer.
     if all < 20.0 || all > n as f64 || (key == 1 && blocks == 16) {
         return None;
@@ -334,27 +338,26 @@ fn signatures(random: &mut Random) -> Option<Exercise> {
     let orders: Vec<Vec<usize>> =
         (0..4).map(|_| some(random, n, &(1..=n).collect::<Vec<usize>>())).collect();
     let has: Vec<[bool; 2]> = words.iter().map(|_| [(); 2].map(|()| random.random())).collect();
-    let kept = |side: usize| -> Option<String> {
-        let mine = |order: &Vec<usize>| {
-            order.iter().zip(&has).filter(|(_, has)| has[side]).map(|(number, _)| *number).min()
-        };
-        orders.iter().map(|order| mine(order).map(|least| least.to_string())).collect()
-    };
-    let (one, two) = (kept(0)?, kept(1)?);
+    let numbers = |at: usize| orders.iter().map(|order| order[at]).collect();
+    let rows: Vec<OrderedWord<'_>> = (0..n).map(|at| (words[at], has[at], numbers(at))).collect();
+    let [one, two] = hyperplane::signatures(&rows)?;
     let shared = has.iter().filter(|it| it[0] && it[1]).count();
     let either = has.iter().filter(|it| it[0] || it[1]).count();
-    let agree = one.chars().zip(two.chars()).filter(|(one, two)| one == two).count();
+    let agree = one.iter().zip(&two).filter(|(one, two)| one == two).count();
+    let joined = |numbers: &[usize], between: &str| {
+        numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(between)
+    };
     if shared < 2 || shared + 1 >= either || one == two || agree * either == shared * 4 {
         return None;
     }
     let mut table = "| word | one | two | order 1 | order 2 | order 3 | order 4 |\n\
                      |------|-----|-----|---------|---------|---------|---------|\n"
         .to_owned();
-    for (at, (word, has)) in words.iter().zip(&has).enumerate() {
-        let numbers: Vec<String> = orders.iter().map(|order| order[at].to_string()).collect();
+    for (word, has, numbers) in &rows {
         let [one, two] = has.map(|has| if has { "x" } else { "" });
-        let _ = writeln!(table, "| {word} | {one} | {two} | {} |", numbers.join(" | "));
+        let _ = writeln!(table, "| {word} | {one} | {two} | {} |", joined(numbers, " | "));
     }
+    let (one, two) = (joined(&one, ""), joined(&two, ""));
     Some(Exercise {
         question: format!(
             "A cross marks the words of two texts. What does MinHash keep of each text in the four orders? What is \

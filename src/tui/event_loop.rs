@@ -63,8 +63,7 @@ pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     let is_learning = session.app.screen == Screen::Learn;
-    let is_free = !is_learning && session.app.tour_card().is_none();
-    if is_sample && is_free && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
+    if is_sample && !is_learning && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
         session.app.welcome();
     }
     let guard = terminal::take()?;

@@ -134,8 +134,6 @@ mod tests {
             look: Look::PLAIN,
             keymap: Keymap::default(),
             learn: None,
-            lesson: None,
-            tour: false,
             size: None,
         }
     }

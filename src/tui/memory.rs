@@ -103,10 +103,15 @@ pub(super) fn keep_document(place: &Path, document: Option<&str>) -> io::Result<
             removed => removed,
         };
     };
+    keep(&file, id)
+}
+
+/// Writes a short file; there may be one already.
+fn keep(file: &Path, text: &str) -> io::Result<()> {
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
-    is_there(&file)?;
-    let mut output = Output::new(&Target::File(file), Format::Tsv);
-    output.write_all(id.as_bytes())?;
+    is_there(file)?;
+    let mut output = Output::new(&Target::File(file.to_owned()), Format::Tsv);
+    output.write_all(text.as_bytes())?;
     output.finish()
 }
 
@@ -142,18 +147,9 @@ pub(super) fn recall(place: &Path) -> BTreeSet<String> {
 /// # Errors
 /// If the folder or the file cannot be written.
 pub(super) fn remember(place: &Path, names: &[String]) -> io::Result<()> {
-    let folder = place.parent().ok_or(io::ErrorKind::NotFound)?;
-    if fs::symlink_metadata(place).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other("the path is not an ordinary file"));
-    }
-    fs::create_dir_all(folder)?;
     let mut all = recall(place);
     all.extend(names.iter().cloned());
-    let text: String = all.into_iter().map(|name| name + "\n").collect();
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    io::Write::write_all(&mut file, text.as_bytes())?;
-    file.persist(place)?;
-    Ok(())
+    keep(place, &all.into_iter().map(|name| name + "\n").collect::<String>())
 }
 
 #[cfg(test)]

@@ -56,10 +56,6 @@ impl Session {
         app.review.prints_documents = start.print_marked;
         app.begin_with_fields(start.fields);
         app.begin_with_choices();
-        app.learn.lessons.all.extend(start.lesson);
-        if start.tour {
-            app.begin_tour();
-        }
         if let Some(place) = start.learn {
             app.open_learn(&place).map_err(|problem| anyhow!(problem))?;
         }

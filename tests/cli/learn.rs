@@ -1,25 +1,9 @@
-//! `learn`: the explorer opens at a lesson, or at a view in a state that is named.
+//! `learn`: the explorer opens at a lesson.
 
 use super::shell::Shell;
 
-/// A lesson of one's own.
-const MINE: &str = "title: Mine
----
-view: Votes
-check: features.a > 2
-
-Vote.
-
-> Press e and type.
-";
-
-/// A lesson that names a fact that there is not.
-const ODD: &str =
-    "title: Odd\n---\nview: Votes\ncheck: distance = 0\n\n{nothing} here.\n\n> Vote.\n";
-
 fn shell() -> Shell {
-    let bad = "title: Bad\n---\nview: Stop\n";
-    Shell::with(&[("mine.txt", MINE), ("odd.txt", ODD), ("bad.txt", bad)])
+    Shell::with(&[])
 }
 
 fn screen(arguments: &[&str]) -> String {
@@ -30,16 +14,7 @@ fn screen(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_view_opens_in_the_state_that_is_named() {
-    let angle = screen(&["view:angle", "--cosine", "0.5", "--step", "64"]);
-    assert!(angle.contains("cosine 0.50, angle 60.0 degrees"), "{angle}");
-    assert!(angle.contains("64 lines drawn"), "{angle}");
-    let texts = screen(&["view:playground", "--one", "coin:1.2 bit:0.4"]);
-    assert!(texts.contains("coin:1.2 bit:0.4"), "{texts}");
-}
-
-#[test]
-fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
+fn a_lesson_opens_at_a_page() {
     let page = screen(&["tables", "--page", "3"]);
     assert!(page.contains(" 3/4 "), "{page}");
     // Esc goes to the list, and Enter there back to the page.
@@ -49,8 +24,6 @@ fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     assert!(page.contains(" 3/4 "), "{page}");
     // The list numbers its lessons.
     assert!(screen(&["2"]).contains(" lesson 2 "));
-    let mine = screen(&["--lesson", "mine.txt"]);
-    assert!(mine.contains("13 Mine") && mine.contains("Press e and type."), "{mine}");
 }
 
 #[test]
@@ -59,16 +32,9 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         (&["nothing"][..], "the lessons are neighbours, eight-bits"),
         (&["13"], "or 1 to 12"),
         (&["0"], "or 1 to 12"),
-        (&["view:nothing"], "Learn has no such view"),
         (&["tables", "--page", "9"], "pages 1 to 4"),
-        (&["--page", "2"], "name the lesson"),
-        (&["view:tables"], "Learn has no such view"),
-        (
-            &["--lesson", "bad.txt"],
-            "lesson line 3: view \"Stop\" is unknown; choose one of Playground, Hashes, MinHash",
-        ),
-        (&["--lesson", "odd.txt"], "odd.txt: there is no fact \"nothing\"; the facts are sums"),
-        (&["tables", "--lesson", "mine.txt"], "leave out the name of the other lesson"),
+        (&["--page", "2"], "WHAT"),
+        (&["--lesson", "mine.txt"], "unexpected argument"),
     ] {
         let output = shell().run_args(&[&["learn"], arguments, &["--print"]].concat());
         assert_eq!(output.code, 2, "{arguments:?}");

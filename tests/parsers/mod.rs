@@ -17,7 +17,7 @@ use simscope::analysis::{
     Analysis, AnalysisDepth, AnalysisInput, Job, LayoutChoice, Settings, run_to,
 };
 use simscope::app::Keys;
-use simscope::app::screen::learn::lesson::Lesson;
+use simscope::app::screen::learn::check::number_of;
 use simscope::corpus::{
     Batch, Content, Corpus, FingerprintType, Input, InputFormat, InputLimits, LabelFile,
     LoadOptions, TextEncoding, load, read_frequencies, read_truth,
@@ -32,6 +32,7 @@ pub(crate) type Parser = fn(&[u8]);
 
 /// All of them.
 pub(crate) const ALL: &[(&str, Parser)] = &[
+    ("answer", answer),
     ("archive", archive),
     ("config", config),
     ("filter", filter),
@@ -40,7 +41,6 @@ pub(crate) const ALL: &[(&str, Parser)] = &[
     ("index", index),
     ("keys", keys),
     ("labels", labels),
-    ("lesson", lesson),
     ("recipe", recipe),
     ("review", review),
     ("rows", rows),
@@ -207,14 +207,9 @@ pub(crate) fn frequencies(bytes: &[u8]) {
     let _ = read_frequencies(written("frequencies.tsv", bytes));
 }
 
-/// Lessons, with the whole text as an answer to each check.
-pub(crate) fn lesson(bytes: &[u8]) {
-    let typed = text(bytes);
-    let Ok(lesson) = typed.parse::<Lesson>() else { return };
-    lesson.facts().for_each(drop);
-    for check in lesson.pages.iter().flat_map(|page| page.checks.iter().chain(&page.wrong)) {
-        check.holds(&|_| Some(1.0), typed.split_whitespace().last());
-    }
+/// Answers to lessons: numbers and expressions.
+pub(crate) fn answer(bytes: &[u8]) {
+    assert!(number_of(text(bytes)).is_none_or(f64::is_finite));
 }
 
 /// Fingerprints of some widths, which come back as they were written.

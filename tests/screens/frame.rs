@@ -243,7 +243,7 @@ fn a_forgotten_sweep_comes_back() {
 fn a_click_on_a_bit_of_a_lesson_moves_the_cursor_to_it() {
     let mut driver = Driver::sample(120, 35).keys("6jjjjj<enter>a2<enter><enter>");
     click(&mut driver, "A┄┄┄");
-    assert_eq!(driver.app.learn.game.bit(), 63, "the ruler is no bit");
+    assert_eq!(driver.app.learn.game.bit, 63, "the ruler is no bit");
     let at = |driver: &Driver, text: &str, cells: u16| {
         let screen = driver.screen();
         let place = screen.lines().position(|line| line.contains(text)).expect("a row of bits");
@@ -252,7 +252,7 @@ fn a_click_on_a_bit_of_a_lesson_moves_the_cursor_to_it() {
         Message::Mouse(Mouse { action: MouseAction::Click, column, row: place as u16 })
     };
     driver.send(at(&driver, " two  ", 6 + 3));
-    let bit = driver.app.learn.game.bit();
+    let bit = driver.app.learn.game.bit;
     assert_eq!((bit, driver.app.learn.game.damage), (60, 0), "{}", driver.screen());
     driver.send(at(&driver, " two  ", 6 + 3));
     assert_eq!(driver.app.learn.game.damage, 1 << 60, "{}", driver.screen());

@@ -121,6 +121,7 @@ const WORDS: &[(&str, &str)] = &[
     ("threshold", "raise-k"),
     ("tokens", "recipe"),
     ("tolerance", "raise-k"),
+    ("tour", "lessons"),
     ("tutorial", "lessons"),
     ("warnings", "problems"),
     ("quit", "quit"),
@@ -234,13 +235,6 @@ fn an_id_with_combining_letters_is_found() {
     assert!(found(&driver).iter().any(|it| it == "हिन्दी-पाठ"), "{:?}", found(&driver));
 }
 
-#[test]
-fn the_tour_begins_from_the_menu() {
-    let driver = Driver::sample(120, 35).keys("<tab>:tour<enter>");
-    let card = driver.app.tour_card().map(|card| card.title).unwrap_or_default();
-    assert!(card.starts_with("tour 1 of "), "{card}");
-}
-
 /// A name that the column cuts off is whole at the bottom while its entry is selected.
 #[test]
 fn the_selected_entry_is_whole() {
@@ -260,14 +254,4 @@ fn a_long_name_leaves_the_list_its_rows() {
     let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys(":very");
     let screen = driver.screen();
     assert!(screen.contains(" document ") && screen.contains("find very in ids"), "{screen}");
-}
-
-/// The cards of the tour name documents of the sample.
-#[test]
-fn another_corpus_has_no_tour() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tides.jsonl");
-    std::fs::write(&path, "{\"text\":\"low tide\"}\n").unwrap();
-    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys(":tour");
-    assert!(found(&driver).iter().all(|entry| !entry.starts_with("tour")), "{:?}", found(&driver));
 }

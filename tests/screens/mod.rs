@@ -43,7 +43,6 @@ mod stop;
 /// Recipes side by side.
 mod sweep;
 /// A first walk.
-mod tour;
 /// The way back.
 mod trail;
 /// Flags, health, disagreements.

@@ -38,7 +38,7 @@ fn a_lesson_shows_the_texts_it_speaks_of() {
         let comma = words(&(lesson("6<enter>") + &lesson("6<enter>JJJJ")));
         assert!(comma.contains("sand, and left"), "{comma}");
         let heavy = words(&lesson("6jj<enter>"));
-        assert!(heavy.contains("\"coin\" weighs 1.2"), "{heavy}");
+        assert!(heavy.contains("\"coin\" weighs 3"), "{heavy}");
         // The picture is beside the text, or below it where there are rows for it.
         if (width, height) >= (80, 24) {
             assert!(order.contains("two dog bites man"), "{width}x{height}: {order}");

@@ -147,20 +147,10 @@ pub enum Action {
     Weights,
     /// The next width.
     Width,
-    /// Take the selected document of the corpus.
-    Take,
-    /// Play automatically, or stop.
-    Play,
-    /// Restore the beginning.
-    Reset,
     /// Open the line for the answer that a lesson asks for.
     Answer,
     /// The page of the lesson before.
     LessonBack,
-    /// To the first bit of the next block or of the one before.
-    Block(isize),
-    /// Play faster or slower.
-    Speed(isize),
 }
 
 impl Action {
@@ -180,8 +170,6 @@ impl Action {
             Self::View(by) => way(by, "next-view", "previous-view"),
             Self::K(by) => way(by as isize, "raise-k", "lower-k"),
             Self::Cosine(by) => way(by, "next-cosine", "previous-cosine"),
-            Self::Block(by) => way(by, "next-block", "previous-block"),
-            Self::Speed(by) => way(by, "faster", "slower"),
             action => action.into(),
         }
     }

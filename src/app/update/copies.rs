@@ -41,21 +41,10 @@ pub(super) fn copies(app: &App) -> Vec<MenuEntry> {
         Screen::Docs if app.lists_groups() => {
             add("the command that lists the groups", command(app, "groups", &[]))
         }
-        Screen::Learn => add("the command that opens this view", Some(learn_command(app))),
         Screen::Tune => add("the command that tunes k", command(app, "tune", &[])),
         _ => {}
     }
     found
-}
-
-/// The command that opens Learn in its present state.
-fn learn_command(app: &App) -> String {
-    let sources = &app.review.sources;
-    let mut line = CommandLine::new("learn", &app.settings, &sources.load);
-    for word in app.learn_place().words() {
-        line.flag(&word, true);
-    }
-    line.of(&sources.inputs)
 }
 
 /// A command about these documents under the present settings; `None` if an id would be read as an option.

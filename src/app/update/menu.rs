@@ -14,7 +14,6 @@ use super::super::{App, Effect};
 use super::copies::copies;
 use crate::analysis::Settings;
 use crate::analysis::sweep::SweepGrid;
-use crate::corpus;
 use crate::id::DocId;
 use crate::number::counted;
 use crate::simhash::Recipe;
@@ -66,7 +65,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("query search", &["find"]),
     ("revert", &["undo"]),
     ("tokens", &["recipe"]),
-    ("tutorial", &["lessons"]),
+    ("tour tutorial", &["lessons"]),
 ];
 /// The fewest letters of such a word that mean it.
 const LEAST_OF_WORD: usize = 4;
@@ -151,12 +150,6 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let text = format!("lesson {}: {}", number + 1, lesson.title);
         entry("lesson", text, MenuChoice::Lesson(number))
     });
-    // The cards name documents of the sample.
-    let is_sample = matches!(app.inputs(), [corpus::Input::Bundled { .. }]);
-    let tour = is_sample.then(|| MenuEntry {
-        name: "tour".to_owned(),
-        ..entry("tour", "tour: the first steps with this sample".to_owned(), MenuChoice::Tour)
-    });
     let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), MenuChoice::K(k)));
     let grid = SweepGrid::default();
     let recipes = grid.features.iter().flat_map(|&features| {
@@ -181,7 +174,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let theme = entry("start", text, MenuChoice::Say(THEME));
         elsewhere.push(MenuEntry { name: "theme".to_owned(), ..theme });
     }
-    all.chain(elsewhere).chain(tour).chain(lessons).chain(ks).chain(recipes).collect()
+    all.chain(elsewhere).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
 /// The keys that only other views have, each in the first of them.
@@ -245,9 +238,8 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry) -> Option<Action> {
         MenuChoice::Lesson(number) => {
             app.learn.lessons.cursor.selected = number;
             app.show(ViewId::Lessons);
-            lessons::begin(app);
+            lessons::begin(app, 0);
         }
-        MenuChoice::Tour => app.begin_tour(),
         MenuChoice::Document(document) => {
             app.screen = Screen::Docs;
             select_document(app, document);

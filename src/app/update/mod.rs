@@ -21,7 +21,7 @@ use super::keymap::Action;
 use super::layout::Size;
 use super::view::learn;
 use super::view::tune::label;
-use super::{App, Effect, Message, tour, unsaved};
+use super::{App, Effect, Message, unsaved};
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
@@ -52,10 +52,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Resize { width, height } => {
             app.size = Size { width, height };
         }
-        Message::Tick => {
-            app.ticks = app.ticks.wrapping_add(1);
-            learn::tick(app);
-        }
+        Message::Tick => app.ticks = app.ticks.wrapping_add(1),
         Message::Analysed { number, analysis, finished } => {
             jobs::on_analysed(app, number, analysis, finished);
         }
@@ -73,7 +70,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     unsaved::quit_if_saved(app);
     undo::record(app);
     trail::record(app);
-    tour::go_on(app);
     set_end(app, before.as_ref());
     std::mem::take(&mut app.effects)
 }
@@ -95,9 +91,6 @@ fn set_end(app: &mut App, before: Option<&String>) {
 }
 
 fn on_key(app: &mut App, key: Key) {
-    if tour::is_left_by(app, key.code) {
-        return;
-    }
     // Esc takes the question away, and does nothing else.
     if key.code == KeyCode::Esc && app.overlay.is_none() && app.confirming.take().is_some() {
         return;

@@ -51,7 +51,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget) {
         ClickTarget::Place(n) => (0..n).for_each(|_| trail::back(app)),
         ClickTarget::Bit(bit) if app.lesson_picture().is_some() => {
             // The bit under the cursor is flipped, as Space does.
-            let by = app.learn.game.bit() as isize - bit as isize;
+            let by = app.learn.game.bit as isize - bit as isize;
             act(app, if by == 0 { Action::Probe(1) } else { Action::Sideways(by) });
         }
         // The bits are not those of a document.

@@ -187,7 +187,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
             if page.is_some_and(LessonPage::asks_for_a_number) && number_of(&text).is_none() {
                 Err(format!("{text:?} is not a number; type one such as 0.5, 50 % or 1/2"))
             } else {
-                lessons::answer(app, text);
+                lessons::answer(app, &text);
                 Ok(())
             }
         }

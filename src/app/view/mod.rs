@@ -93,7 +93,7 @@ impl App {
         match when {
             FooterCondition::Always => true,
             FooterCondition::LessonAsks => self.learn.lessons.asks(),
-            FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
+            FooterCondition::LessonOpen => self.learn.lessons.is_open,
             FooterCondition::HasList => self.lesson_picture().is_none(),
             FooterCondition::LessonHasBits => self.lesson_picture() == Some(Picture::Tables),
             FooterCondition::OnRow => match self.screen {

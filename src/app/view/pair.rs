@@ -563,7 +563,7 @@ pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<Explai
 }
 
 /// The numbers of a pair by its texts.
-fn by_their_texts([cosine, jaccard]: [f64; 2], bits: u32) -> [ExplainedNumber; 3] {
+pub(super) fn by_their_texts([cosine, jaccard]: [f64; 2], bits: u32) -> [ExplainedNumber; 3] {
     let expected = digits(angle::expected_distance(cosine, bits));
     let [cosine, jaccard] = [cosine, jaccard].map(similarity);
     [
@@ -595,7 +595,7 @@ fn contained(overlap: &Overlap) -> Option<ExplainedNumber> {
 }
 
 /// The numbers that follow from the distance alone, for a pair that was not chosen by its distance.
-fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
+pub(super) fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
     let (estimate, (low, high)) = (angle::estimate(d, bits), interval::cosine(d, bits));
     [
         ExplainedNumber::new("estimated cosine", format!("{estimate:.2}")).explained(

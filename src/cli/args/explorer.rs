@@ -70,48 +70,27 @@ impl ExplorerArgs {
     }
 }
 
-/// Open the explorer on a lesson, or on a view of Learn in a given state
+/// Open the explorer on the lessons, or on one of them
 ///
-/// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
-/// view:angle. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
-/// the view in its present state.
+/// WHAT is the name of a lesson, such as tables or precision, or its number. Without WHAT the list of
+/// lessons opens.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LearnArgs {
-    /// A lesson, or view:NAME; left out: the list of lessons
+    /// A lesson by its name or number; left out: the list of lessons
     #[arg(value_name = "WHAT")]
     pub(crate) what: Option<String>,
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Begin a first tour instead: seven cards, each of which names the key to press
-    ///
-    /// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
-    #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]
-    pub(crate) tour: bool,
     /// Print exercises for a class instead, with their answers, as Markdown; --seed N draws other numbers [default: 1]
     ///
-    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
+    /// Nine exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
     /// gives the same exercises.
-    #[arg(long, conflicts_with_all = ["what", "paths", "lesson", "tour"])]
+    #[arg(long, conflicts_with_all = ["what", "paths"])]
     pub(crate) sheet: bool,
     /// The page of the lesson, from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "what")]
     pub(crate) page: Option<usize>,
-    /// The first text of the Playground
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
-    pub(crate) one: Option<String>,
-    /// The second text
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
-    pub(crate) two: Option<String>,
-    /// Lines drawn in Angle
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub(crate) step: Option<usize>,
-    /// The cosine of the two vectors of Angle
-    #[arg(long, value_name = "COSINE", allow_negative_numbers = true, hide_short_help = true)]
-    pub(crate) cosine: Option<f64>,
-    /// A lesson of your own to open, in the format of assets/lessons
-    #[arg(long, value_name = "FILE")]
-    pub(crate) lesson: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) explorer: ExplorerArgs,
 }

@@ -174,7 +174,7 @@ const RENAMED: [(&str, &str); 9] = [
     ("plan", "cluster plan"),
     ("quiz", "learn --sheet"),
     ("sql", "cluster sql"),
-    ("tour", "learn --tour"),
+    ("tour", "learn"),
     ("triage", "check"),
 ];
 

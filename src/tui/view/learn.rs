@@ -15,7 +15,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
     let is_list = app.view() == ViewId::Lessons && app.lesson_picture().is_none();
-    if lessons.active.is_none() || is_list {
+    if !lessons.is_open || is_list {
         return picture(app, canvas);
     }
     let cut = layout::lesson(app.size);

@@ -16,7 +16,6 @@ mod name;
 mod overlay;
 mod page;
 mod status;
-mod tour;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -76,7 +75,6 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     if app.overlay.is_some() {
         canvas.cover();
     }
-    tour::draw(app, &mut canvas);
     footer::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);
 }

@@ -7,6 +7,8 @@
 //! answer is 1001                 the typed text; blanks are ignored
 //! ```
 
+use std::cmp::Ordering;
+use std::f64::consts::PI;
 use std::str::FromStr;
 
 /// A comparison of two facts, of a fact and a number, or of the typed answer and a text.
@@ -19,35 +21,27 @@ pub struct Check {
 
 #[derive(Clone, Debug)]
 enum Condition {
-    /// With the difference up to which two numbers are equal.
-    Numbers(Term, &'static Relation, Term, Within),
+    /// Two terms, each a number or the name of a fact.
+    Numbers {
+        terms: [String; 2],
+        /// The relation that holds between them.
+        holds: fn(Ordering) -> bool,
+        /// The difference up to which they are equal, and the share of the second one.
+        within: [f64; 2],
+    },
     Typed(String),
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Term {
-    Fact(String),
-    Number(f64),
-}
+/// A relation by its sign.
+type Relation = (&'static str, fn(Ordering) -> bool);
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Within {
-    Difference(f64),
-    /// A share of the second number.
-    Share(f64),
-}
-
-/// A relation of two numbers: its sign, and whether it holds for a left and a right one that differ by at most as much as
-/// equal ones do, or not.
-type Relation = (&'static str, fn(f64, f64, bool) -> bool);
-
-static RELATIONS: [Relation; 6] = [
-    ("=", |_, _, equal| equal),
-    ("!=", |_, _, equal| !equal),
-    ("<", |left, right, _| left < right),
-    ("<=", |left, right, _| left <= right),
-    (">", |left, right, _| left > right),
-    (">=", |left, right, _| left >= right),
+const RELATIONS: [Relation; 6] = [
+    ("=", Ordering::is_eq),
+    ("!=", Ordering::is_ne),
+    ("<", Ordering::is_lt),
+    ("<=", Ordering::is_le),
+    (">", Ordering::is_gt),
+    (">=", Ordering::is_ge),
 ];
 
 /// The name of the fact that stands for the typed number.
@@ -58,80 +52,84 @@ pub const ANSWER: &str = "answer";
 pub fn number_of(typed: &str) -> Option<f64> {
     let text: String = typed.split_whitespace().collect::<String>().to_lowercase();
     let mut rest = text.as_str();
-    let value = sum(&mut rest, 0).filter(|_| rest.is_empty())?;
+    let value = expression(&mut rest, SUM, 0).filter(|_| rest.is_empty())?;
     Some(value).filter(|value| value.is_finite())
 }
 
-/// A step deeper into an expression, up to the most steps.
-fn deeper(depth: u32) -> Option<u32> {
-    Some(depth + 1).filter(|depth| *depth < 20)
+/// The strength of operators: a stronger one is applied first.
+const SUM: u8 = 0;
+const PRODUCT: u8 = 1;
+const POWER: u8 = 2;
+const PERCENT: u8 = 3;
+
+/// The most expressions within each other, so that no text overflows the stack.
+const DEEPEST: u32 = 100;
+
+/// A function by its name; parentheses alone have none.
+type Function = (&'static str, fn(f64) -> f64);
+
+const FUNCTIONS: [Function; 4] =
+    [("acos", f64::acos), ("cos", f64::cos), ("sqrt", f64::sqrt), ("", |it| it)];
+
+/// Takes a character from the front; false if another one is there.
+fn takes(rest: &mut &str, wanted: char) -> bool {
+    let behind = rest.strip_prefix(wanted);
+    *rest = behind.unwrap_or(rest);
+    behind.is_some()
 }
 
-/// Takes one of some characters from the front.
-fn takes(rest: &mut &str, wanted: &[char]) -> Option<char> {
-    let found = rest.chars().next().filter(|it| wanted.contains(it))?;
-    *rest = &rest[found.len_utf8()..];
-    Some(found)
-}
-
-fn sum(rest: &mut &str, depth: u32) -> Option<f64> {
-    let mut value = product(rest, depth)?;
-    while let Some(sign) = takes(rest, &['+', '-']) {
-        let next = product(rest, depth)?;
-        value += if sign == '+' { next } else { -next };
+/// Takes an expression whose operators are at least as strong as `least`.
+fn expression(rest: &mut &str, least: u8, depth: u32) -> Option<f64> {
+    let depth = Some(depth + 1).filter(|it| *it < DEEPEST)?;
+    let mut value =
+        if takes(rest, '-') { -expression(rest, POWER, depth)? } else { atom(rest, depth)? };
+    while let Some(sign) = rest.chars().next() {
+        let strength = match sign {
+            '+' | '-' => SUM,
+            '*' | 'x' | '\u{d7}' | '/' => PRODUCT,
+            '^' => POWER,
+            '%' => PERCENT,
+            _ => break,
+        };
+        if strength < least {
+            break;
+        }
+        *rest = &rest[sign.len_utf8()..];
+        // Powers are taken from the right, everything else from the left.
+        let mut next = |least| expression(rest, least, depth);
+        value = match sign {
+            '+' => value + next(PRODUCT)?,
+            '-' => value - next(PRODUCT)?,
+            '/' => value / next(POWER)?,
+            '^' => value.powf(next(POWER)?),
+            '%' => value / 100.0,
+            _ => value * next(POWER)?,
+        };
     }
     Some(value)
 }
 
-fn product(rest: &mut &str, depth: u32) -> Option<f64> {
-    let mut value = power(rest, depth)?;
-    while let Some(sign) = takes(rest, &['*', 'x', '\u{d7}', '/']) {
-        let next = power(rest, depth)?;
-        value = if sign == '/' { value / next } else { value * next };
-    }
-    Some(value)
-}
-
-fn power(rest: &mut &str, depth: u32) -> Option<f64> {
-    if takes(rest, &['-']).is_some() {
-        return Some(-power(rest, deeper(depth)?)?);
-    }
-    let mut value = atom(rest, depth)?;
-    while takes(rest, &['%']).is_some() {
-        value /= 100.0;
-    }
-    if takes(rest, &['^']).is_none() {
-        return Some(value);
-    }
-    Some(value.powf(power(rest, deeper(depth)?)?))
-}
-
+/// Takes a number, pi, or an expression in parentheses, which may be those of a function.
 fn atom(rest: &mut &str, depth: u32) -> Option<f64> {
-    for name in ["acos", "cos", "sqrt", ""] {
+    for (name, function) in FUNCTIONS {
         if let Some(inside) = rest.strip_prefix(name).and_then(|it| it.strip_prefix('(')) {
             *rest = inside;
-            let value = sum(rest, deeper(depth)?)?;
-            takes(rest, &[')'])?;
-            return Some(match name {
-                "acos" => value.acos(),
-                "cos" => value.cos(),
-                "sqrt" => value.sqrt(),
-                _ => value,
-            });
+            let value = function(expression(rest, SUM, depth)?);
+            return takes(rest, ')').then_some(value);
         }
     }
     if let Some(behind) = rest.strip_prefix("pi") {
         *rest = behind;
-        return Some(std::f64::consts::PI);
+        return Some(PI);
     }
     let end = rest.find(|it: char| !it.is_ascii_digit() && !",.".contains(it));
     let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
     *rest = behind;
     let value = plain_number(number)?;
-    match takes(rest, &['e']) {
-        Some(_) => Some(value * 10_f64.powf(power(rest, deeper(depth)?)?)),
-        None => Some(value),
+    if takes(rest, 'e') {
+        return Some(value * 10_f64.powf(expression(rest, POWER, depth)?));
     }
+    Some(value)
 }
 
 fn plain_number(text: &str) -> Option<f64> {
@@ -147,42 +145,37 @@ fn plain_number(text: &str) -> Option<f64> {
 impl Check {
     /// Whether the condition holds, given the facts and the typed answer; it does not if a fact is unknown.
     pub fn holds(&self, fact: &dyn Fn(&str) -> Option<f64>, typed: Option<&str>) -> bool {
-        let (left, relation, right, within) = match &self.condition {
+        match &self.condition {
             Condition::Typed(wanted) => {
                 let typed = typed.map(|typed| typed.split_whitespace().collect::<String>());
-                return typed.is_some_and(|typed| typed.eq_ignore_ascii_case(wanted));
+                typed.is_some_and(|typed| typed.eq_ignore_ascii_case(wanted))
             }
-            Condition::Numbers(left, relation, right, within) => (left, relation, right, within),
-        };
-        let value = |term: &Term| match term {
-            Term::Fact(name) if name == ANSWER => number_of(typed?),
-            Term::Fact(name) => fact(name),
-            Term::Number(number) => Some(*number),
-        };
-        let (Some(left), Some(right)) = (value(left), value(right)) else { return false };
-        let most = match within {
-            Within::Difference(most) => *most,
-            Within::Share(share) => share * right.abs(),
-        };
-        let (_, holds) = relation;
-        holds(left, right, (left - right).abs() <= most)
+            Condition::Numbers { terms, holds, within: [difference, share] } => {
+                let value = |term: &String| match term.parse() {
+                    Ok(number) => Some(number),
+                    Err(_) if term == ANSWER => number_of(typed?),
+                    Err(_) => fact(term),
+                };
+                let [Some(left), Some(right)] = terms.each_ref().map(value) else { return false };
+                let is_equal = (left - right).abs() <= difference + share * right.abs();
+                let order = if is_equal { Some(Ordering::Equal) } else { left.partial_cmp(&right) };
+                order.is_some_and(holds)
+            }
+        }
     }
 
     /// The facts that the condition names.
     pub fn facts(&self) -> impl Iterator<Item = &str> {
-        let terms = match &self.condition {
-            Condition::Numbers(left, _, right, _) => vec![left, right],
-            Condition::Typed(_) => Vec::new(),
+        let terms: &[String] = match &self.condition {
+            Condition::Numbers { terms, .. } => terms,
+            Condition::Typed(_) => &[],
         };
-        terms.into_iter().filter_map(|term| match term {
-            Term::Fact(name) => Some(name.as_str()),
-            Term::Number(_) => None,
-        })
+        terms.iter().map(String::as_str).filter(|term| term.parse::<f64>().is_err())
     }
 
     /// Whether the condition is about the typed answer.
     pub fn is_of_the_answer(&self) -> bool {
-        matches!(self.condition, Condition::Typed(_)) || self.facts().any(|fact| fact == ANSWER)
+        matches!(self.condition, Condition::Typed(_)) || self.is_of_a_number()
     }
 
     /// The bits that must be typed, if the condition asks for bits.
@@ -193,11 +186,6 @@ impl Check {
             }
             _ => None,
         }
-    }
-
-    /// Whether the condition compares typed bits.
-    pub fn is_of_bits(&self) -> bool {
-        self.bits().is_some()
     }
 
     /// Whether the condition is about a typed number.
@@ -212,32 +200,25 @@ impl FromStr for Check {
     /// Reads `fact relation value`, optionally `within` and a number, optionally `|` and a reason.
     fn from_str(text: &str) -> Result<Self, String> {
         let (text, reason) = text.split_once('|').unwrap_or((text, ""));
-        let reason = reason.trim().to_owned();
         let words: Vec<&str> = text.split_whitespace().collect();
-        let (left, relation, right, within) = match words[..] {
-            [ANSWER, "is", wanted] => {
-                return Ok(Self { condition: Condition::Typed(wanted.to_owned()), reason });
-            }
-            [left, relation, right] => (left, relation, right, Within::Difference(0.0)),
-            [left, relation, right, "within", ref within @ ..] => {
+        let odd = || format!("{text:?} is not a comparison; write it as `distance <= 3`");
+        let number = |word: &str| word.parse::<f64>().map_err(|_| odd());
+        let condition = match words[..] {
+            [ANSWER, "is", wanted] => Condition::Typed(wanted.to_owned()),
+            [left, sign, right, ref within @ ..] => {
+                let found = RELATIONS.iter().find(|(it, _)| *it == sign);
                 let within = match within {
-                    [most] => most.parse().map(Within::Difference).ok(),
-                    [percent, "%"] => percent.parse().map(|it: f64| Within::Share(it / 100.0)).ok(),
-                    _ => None,
+                    [] => [0.0, 0.0],
+                    ["within", most] => [number(most)?, 0.0],
+                    ["within", percent, "%"] => [0.0, number(percent)? / 100.0],
+                    _ => return Err(odd()),
                 };
-                let missing = || format!("{text:?}: write a number after within");
-                (left, relation, right, within.ok_or_else(missing)?)
+                let terms = [left, right].map(str::to_owned);
+                Condition::Numbers { terms, holds: found.ok_or_else(odd)?.1, within }
             }
-            _ => return Err(format!("{text:?} is not a comparison; write it as `distance <= 3`")),
+            _ => return Err(odd()),
         };
-        let relation = RELATIONS
-            .iter()
-            .find(|(sign, _)| *sign == relation)
-            .ok_or_else(|| format!("{relation:?} is not a relation; choose = != < <= > >="))?;
-        let term =
-            |word: &str| word.parse().map_or_else(|_| Term::Fact(word.to_owned()), Term::Number);
-        let condition = Condition::Numbers(term(left), relation, term(right), within);
-        Ok(Self { condition, reason })
+        Ok(Self { condition, reason: reason.trim().to_owned() })
     }
 }
 

@@ -9,7 +9,8 @@ use crate::evaluate::angle;
 use crate::evaluate::distances::Chance;
 use crate::evaluate::precision::ThresholdRow;
 use crate::explain::PerturbationRow;
-use crate::explain::hyperplane::{brittle, jaccard, order};
+use crate::explain::bit_margins::is_dominated;
+use crate::explain::hyperplane::{OrderedWord, brittle, order, signatures};
 use crate::index::binomial;
 use crate::index::load::{Placements, placements};
 use crate::number::grouped;
@@ -18,37 +19,34 @@ use crate::number::grouped;
 type Fact = (&'static str, fn(&App) -> Option<f64>);
 
 /// All facts.
-const FACTS: &[Fact] = &[
-    // Names that lessons can hide, without a single value; and the answer, which a check reads by itself.
-    ("sums", |_| None),
-    ("hash.minhash", |_| None),
-    ("price.tables", |_| None),
+pub(super) const FACTS: &[Fact] = &[
+    // A check reads the answer by itself.
     ("answer", |app| number_of(app.learn.lessons.answer.as_deref()?)),
     // The Playground's two texts: a is the left or upper one.
     ("distance", |app| app.learn.playground.distance().map(f64::from)),
     ("cosine", |app| app.learn.playground.overlap().cosine),
-    ("jaccard", |app| jaccard(names(app, 0), names(app, 1))),
+    ("jaccard", |app| app.learn.playground.overlap().jaccard()),
     ("hash.brittle", |app| {
         let hashes = [0, 1].map(|side| brittle(app.learn.playground.texts[side].value()));
         Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
     }),
     // Of the picture MinHash: the kept numbers of each text, read as one number; that of the first text in the first
     // order; the orders in which the two agree.
-    ("minhash.one", |app| in_a_row(&signatures(app)?[0])),
-    ("minhash.two", |app| in_a_row(&signatures(app)?[1])),
-    ("minhash.first", |app| number(*signatures(app)?[0].first()?)),
+    ("minhash.one", |app| in_a_row(&signatures(&orders(app))?[0])),
+    ("minhash.two", |app| in_a_row(&signatures(&orders(app))?[1])),
+    ("minhash.first", |app| number(*signatures(&orders(app))?[0].first()?)),
     ("minhash.agree", |app| {
-        let [one, two] = signatures(app)?;
+        let [one, two] = signatures(&orders(app))?;
         number(one.iter().zip(&two).filter(|(one, two)| one == two).count())
     }),
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
-    ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
-    ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),
+    ("dominated.a", |app| {
+        number(usize::from(is_dominated(&app.learn.playground.feature_votes[0].weights())))
+    }),
     // Of the picture Tables: flipped bits, and tables that still have the pair.
     ("damage", |app| number(app.learn.game.damage.count_ones() as usize)),
     ("tables.left", |app| number(app.learn.game.explanation().hits().count())),
-    ("tables.n", |app| number(app.learn.game.layout().tables().len())),
     // The ways to place one bit more than is guaranteed so that no table has the pair, and all ways.
     ("ways", |app| Some(evading(app)?.escaping)),
     ("ways.all", |app| Some(evading(app)?.all)),
@@ -68,7 +66,6 @@ const FACTS: &[Fact] = &[
     ("layout.found", |app| Some(measured(app)?.true_positives as f64)),
     ("layout.false", |app| Some(measured(app)?.false_positives() as f64)),
     // Of the picture Wear: the mean distances of its first, third and last row.
-    ("worn", |app| number(usize::from(wear_rows(app).is_some()))),
     ("worn.first", |app| Some(wear_rows(app)?.first()?.mean())),
     ("worn.third", |app| Some(wear_rows(app)?.get(2)?.mean())),
     ("worn.mean", |app| Some(wear_rows(app)?.last()?.mean())),
@@ -90,16 +87,6 @@ const FACTS: &[Fact] = &[
     ("judged", |app| Some(app.judged()?.counts.judgements as f64)),
 ];
 
-/// The names of all facts, with commas.
-pub fn all_names() -> String {
-    FACTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
-
-/// Whether there is a fact of this name.
-pub fn is_known(name: &str) -> bool {
-    FACTS.iter().any(|(known, _)| *known == name)
-}
-
 /// The value of a fact; `None` while there is none.
 pub fn fact(app: &App, name: &str) -> Option<f64> {
     let (_, value) = FACTS.iter().find(|(known, _)| *known == name)?;
@@ -112,7 +99,7 @@ fn number(n: usize) -> Option<f64> {
 }
 
 /// The features of a text of the Playground by name.
-fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
+pub fn names(app: &App, side: usize) -> impl Iterator<Item = &str> + Clone {
     let features = app.learn.playground.feature_votes[side].features.iter();
     features.map(|feature| feature.shingle.as_str())
 }
@@ -120,8 +107,8 @@ fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
 /// The orders that the picture MinHash shows.
 pub const N_ORDERS: usize = 6;
 
-/// The words of both texts of the Playground, each with the texts that have it and its number in each order.
-pub fn orders(app: &App) -> Vec<(&str, [bool; 2], Vec<usize>)> {
+/// The words of both texts of the Playground.
+pub fn orders(app: &App) -> Vec<OrderedWord<'_>> {
     let of = |side: usize| names(app, side).collect::<HashSet<&str>>();
     let sides = [of(0), of(1)];
     let mut words: Vec<&str> = names(app, 0).collect();
@@ -131,16 +118,6 @@ pub fn orders(app: &App) -> Vec<(&str, [bool; 2], Vec<usize>)> {
     let rows = words.into_iter().enumerate();
     rows.map(|(at, word)| (word, [0, 1].map(|side| sides[side].contains(word)), numbers(at)))
         .collect()
-}
-
-/// The MinHash signatures of both texts: the smallest number of each in each order.
-pub fn signatures(app: &App) -> Option<[Vec<usize>; 2]> {
-    let rows = orders(app);
-    let kept = |side: usize| -> Option<Vec<usize>> {
-        let least = |at: usize| rows.iter().filter(|row| row.1[side]).map(|row| row.2[at]).min();
-        (0..N_ORDERS).map(least).collect()
-    };
-    Some([kept(0)?, kept(1)?])
 }
 
 /// Numbers from 1 to 9 as the digits of one.
@@ -210,8 +187,8 @@ fn wear_rows(app: &App) -> Option<&[PerturbationRow]> {
 
 /// The placements of one differing bit more than the layout of Tables guarantees.
 fn evading(app: &App) -> Option<Placements> {
-    let layout = app.learn.game.layout();
-    placements(&layout, layout.guarantee() + 1)
+    let layout = &app.learn.game.layout;
+    placements(layout, layout.guarantee() + 1)
 }
 
 /// Whether a check holds in the present state.
@@ -219,14 +196,8 @@ pub fn holds(app: &App, check: &Check) -> bool {
     check.holds(&|name| fact(app, name), app.learn.lessons.answer.as_deref())
 }
 
-/// The facts that a sentence names, `{distance}`, `{cosine:2}` or `{recall%}`, each with its form: decimals or
-/// percent.
-pub fn named(sentence: &str) -> impl Iterator<Item = (&str, &str)> {
-    let inside = sentence.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
-    inside.map(|name| name.split_at(name.find([':', '%']).unwrap_or(name.len())))
-}
-
-/// A sentence with the present values of the facts that it names; `..` for an unknown fact, `?` for a hidden one.
+/// A sentence with the present values of the facts that it names, `{distance}`, `{cosine:2}` with two decimals or
+/// `{recall%}` in percent; `..` for an unknown fact, `?` for a hidden one.
 pub fn with_facts(app: &App, sentence: &str) -> String {
     let mut filled = String::new();
     let mut rest = sentence;
@@ -298,7 +269,5 @@ mod tests {
         assert_eq!(as_written(0.9891, ":2"), "0.99");
         assert_eq!(as_written(0.1732, "%"), "17.3 %");
         assert_eq!(as_written(0.0001, "%"), "less than 0.1 %");
-        let names: Vec<_> = named("{k} of {cosine:2}, {recall%} {").collect();
-        assert_eq!(names, [("k", ""), ("cosine", ":2"), ("recall", "%")]);
     }
 }

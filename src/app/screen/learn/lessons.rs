@@ -30,6 +30,15 @@ pub const FILES: [(&str, &str); 12] = files![
     "sample",
 ];
 
+/// A place in Learn.
+#[derive(Clone, Debug, Default)]
+pub struct LearnPlace {
+    /// The lesson by its name or its number in the list; `None` for the list.
+    pub lesson: Option<String>,
+    /// The page of the lesson, from 1; `None` for the first.
+    pub page: Option<usize>,
+}
+
 /// The state of the Lessons view and of the open lesson.
 #[derive(Clone, Debug, Default)]
 pub struct LessonsState {
@@ -37,9 +46,9 @@ pub struct LessonsState {
     pub all: Vec<Lesson>,
     /// The cursor in the list.
     pub cursor: Cursor,
-    /// The open lesson.
+    /// The lesson that was begun last.
     pub active: Option<usize>,
-    /// Whether that has the place of the list.
+    /// Whether it is open; else it can be resumed.
     pub is_open: bool,
     /// The shown page of the open lesson.
     pub page: usize,
@@ -77,7 +86,7 @@ impl LessonsState {
 
     /// The open lesson.
     pub fn active(&self) -> Option<&Lesson> {
-        self.all.get(self.active?)
+        self.all.get(self.active.filter(|_| self.is_open)?)
     }
 
     /// The shown page of the open lesson.
@@ -87,7 +96,7 @@ impl LessonsState {
 
     /// The picture of the open page that shows in place of the list, if it is none of a view.
     pub fn picture(&self) -> Option<Picture> {
-        let picture = self.open_page().filter(|_| self.is_open)?.picture;
+        let picture = self.open_page()?.picture;
         (picture.view() == ViewId::Lessons).then_some(picture)
     }
 
@@ -96,9 +105,10 @@ impl LessonsState {
         self.page < self.n_done
     }
 
-    /// Whether every page of the open lesson is done.
+    /// Whether every page of the lesson that was begun is done.
     pub fn has_passed(&self) -> bool {
-        self.active().is_some_and(|lesson| self.n_done >= lesson.pages.len())
+        let lesson = self.active.and_then(|number| self.all.get(number));
+        lesson.is_some_and(|lesson| self.n_done >= lesson.pages.len())
     }
 
     /// Whether the open page waits for an answer.
@@ -138,6 +148,11 @@ impl LessonsState {
         (from..self.all.len()).chain(0..from).find(|&number| !self.is_done(number))
     }
 
+    /// The number of lessons that are done.
+    pub fn n_finished(&self) -> usize {
+        self.all.iter().filter(|lesson| self.done.contains(&lesson.name)).count()
+    }
+
     /// Whether the lesson of this number is done.
     pub fn is_done(&self, number: usize) -> bool {
         self.all.get(number).is_some_and(|lesson| self.done.contains(&lesson.name))
@@ -147,8 +162,11 @@ impl LessonsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::learn::facts::is_known;
+    use crate::app::screen::learn::GAME_WIDTH;
+    use crate::app::screen::learn::check::Check;
+    use crate::app::screen::learn::facts::FACTS;
     use crate::evaluate::interval;
+    use crate::simhash::Fingerprinter;
 
     #[test]
     fn every_file_is_offered_and_names_only_known_facts() {
@@ -156,16 +174,46 @@ mod tests {
         let files = std::fs::read_dir(folder).unwrap().count();
         let lessons = LessonsState::new().all;
         assert_eq!((files, lessons.len()), (FILES.len(), FILES.len()));
-        for lesson in &lessons {
-            for fact in lesson.facts() {
-                assert!(is_known(fact), "{}: {fact}", lesson.title);
+        let is_known = |fact: &str| FACTS.iter().any(|(known, _)| *known == fact);
+        for page in lessons.iter().flat_map(|lesson| &lesson.pages) {
+            let checks = || page.checks.iter().chain(&page.wrong);
+            let own = [&page.right, &page.task, &page.formula].into_iter();
+            let sentences =
+                own.chain(&page.paragraphs).chain(page.wrong.iter().map(|it| &it.reason));
+            let in_sentences = sentences.flat_map(|it| it.split('{').skip(1)).map(|rest| {
+                let inside = rest.split_once('}').unwrap().0;
+                inside.split([':', '%']).next().unwrap()
+            });
+            for fact in checks().flat_map(Check::facts).chain(in_sentences) {
+                assert!(is_known(fact), "{fact}: {page:?}");
             }
+            // Names of parts of a picture without a single value can be hidden, too.
+            let parts = ["sums", "hash.minhash", "price.tables", "only.b"];
+            let is_part = |hidden: &str| parts.contains(&hidden) || is_known(hidden);
+            assert!(page.hidden.iter().all(|hidden| is_part(hidden)), "{page:?}");
         }
         // A lesson keeps its weights whatever those of the program are.
         for recipe in
             FILES.iter().flat_map(|it| it.1.lines()).filter(|it| it.starts_with("recipe:"))
         {
             assert!(recipe.contains(" tf ") || recipe.contains(" binary "), "{recipe}");
+        }
+    }
+
+    #[test]
+    fn every_page_has_a_text_and_only_a_task_has_checks() {
+        for lesson in LessonsState::new().all {
+            // A lesson whose last page has no check would be done by turning pages.
+            assert!(!lesson.title.is_empty() && !lesson.pages.last().unwrap().checks.is_empty());
+            for page in &lesson.pages {
+                assert!(!page.paragraphs.is_empty() || !page.task.is_empty(), "{page:?}");
+                assert_eq!(page.checks.is_empty(), page.task.is_empty(), "{page:?}");
+                assert!(page.wrong.iter().all(|wrong| !wrong.reason.is_empty()), "{page:?}");
+                let setup = &page.setup;
+                assert!(Fingerprinter::new(&setup.recipe).unwrap().is_ready(), "{page:?}");
+                assert!(setup.layout.layout(0, GAME_WIDTH, setup.k.unwrap_or(3)).is_ok());
+                assert_eq!(setup.flips >> GAME_WIDTH, 0, "{page:?}");
+            }
         }
     }
 

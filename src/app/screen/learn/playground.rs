@@ -2,13 +2,10 @@
 
 use tui_input::Input;
 
-use super::typed;
-
 use crate::choice::cycled;
 use crate::explain::Overlap;
-use crate::explain::bit_margins::is_dominated;
 use crate::explain::overlap::align;
-use crate::feature::{FixedWeight, Shingling, Weighting};
+use crate::feature::{Shingling, Weighting};
 use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe};
 
 /// The most characters of a text: counting their features takes well under the time of a frame.
@@ -34,8 +31,6 @@ const WIDTHS: [u32; 9] = [64, 128, 1, 2, 4, 8, 12, 16, 32];
 pub struct Playground {
     /// The texts as typed.
     pub texts: [Input; 2],
-    /// Whether a text is only the beginning of the document that was taken.
-    pub is_cut: [bool; 2],
     /// The index of the text that has the keys.
     pub focus: usize,
     /// Whether keys are typed into it.
@@ -62,20 +57,12 @@ impl Playground {
     pub fn new(left: &str, right: &str, recipe: Recipe) -> Self {
         let feature_votes = [count(&recipe, left), count(&recipe, right)];
         let texts = [left.into(), right.into()];
-        Self { texts, is_cut: [false; 2], focus: 0, editing: false, recipe, feature_votes }
+        Self { texts, focus: 0, editing: false, recipe, feature_votes }
     }
 
     /// Counts both texts again.
     pub fn recount(&mut self) {
         self.feature_votes = [0, 1].map(|side| count(&self.recipe, self.texts[side].value()));
-    }
-
-    /// Takes a text in place of the one that has the keys: its first [`MOST_CHARACTERS`].
-    pub fn take(&mut self, text: &str) {
-        let end = text.char_indices().nth(MOST_CHARACTERS).map(|(end, _)| end);
-        self.is_cut[self.focus] = end.is_some();
-        self.texts[self.focus] = text[..end.unwrap_or(text.len())].into();
-        self.recount();
     }
 
     /// The next shingles to choose from.
@@ -106,58 +93,33 @@ impl Playground {
         Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
     }
 
-    /// How a text becomes features: typed features, or by the recipe.
-    pub fn counted_as(&self, side: usize) -> String {
-        if typed::is_list(self.texts[side].value()) {
-            format!("typed features bits={}", self.recipe.bits)
-        } else {
-            self.recipe.short()
-        }
-    }
-
     /// The shared features, and the features of only one text. Costs one lookup for each feature.
     pub fn overlap(&self) -> Overlap {
         let [left, right] = &self.feature_votes;
         Overlap::new(&align(left, right))
     }
-
-    /// The feature of a text that outweighs all others together, or is the only feature.
-    pub fn dominating(&self, side: usize) -> Option<&str> {
-        let features = &self.feature_votes[side].features;
-        let weights: Vec<FixedWeight> = features.iter().map(|feature| feature.weight).collect();
-        let heaviest = features.iter().max_by_key(|feature| feature.weight)?;
-        is_dominated(&weights).then_some(heaviest.shingle.as_str())
-    }
 }
 
-/// The features of a text and their votes; the typed features if all its words are typed features.
+/// The features of a text and their votes.
 fn count(recipe: &Recipe, text: &str) -> FeatureVotes {
     let fingerprinter = Fingerprinter::new(recipe);
-    let fingerprinter =
-        fingerprinter.expect("a recipe without stop words and document frequencies");
-    let hash = |word: &str| {
-        let recipe = Recipe { features: Shingling::Words(1), ..recipe.clone() };
-        let counted = Fingerprinter::new(&recipe).ok()?.feature_votes(word);
-        counted.features.first().map(|feature| feature.hash)
-    };
-    match typed::features(text, recipe.bits, &hash) {
-        Some(features) => FeatureVotes::of(features, recipe.bits),
-        None => fingerprinter.feature_votes(text),
-    }
+    fingerprinter.expect("a recipe without stop words and document frequencies").feature_votes(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::bit_margins::is_dominated;
 
     #[test]
     fn the_seeds_words_make_equal_fingerprints_where_one_rules() {
         let mut play = Playground::new("apple banana banana", "banana banana cherry", recipe());
-        assert_eq!((play.distance(), play.dominating(0)), (Some(0), Some("banana")));
+        let is_dominated = |play: &Playground| is_dominated(&play.feature_votes[0].weights());
+        assert_eq!((play.distance(), is_dominated(&play)), (Some(0), true));
         play.next_shingles();
         assert_eq!(play.recipe.features, Shingling::Words(2));
         assert_eq!(play.feature_votes[0].features.len(), 2);
-        assert_eq!(play.dominating(0), None);
+        assert!(!is_dominated(&play));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::super::contract::View;
 use crate::app::App;
 use crate::app::keymap::Action;
 use crate::app::layout::Size;
-use crate::app::page::{Block, Page, Part, Place, Plot, SHOWN_LINES, Tinted, Tone};
+use crate::app::page::{Block, Page, Part, Place, SHOWN_LINES, Tinted, Tone};
 use crate::app::screen::ViewId;
 use crate::evaluate::{angle, interval};
 use crate::explain::Hyperplanes;
@@ -23,8 +23,6 @@ impl View for AngleView {
         match action {
             Action::Probe(by) => angle.draw(by),
             Action::Sideways(by) => angle.turn(by),
-            Action::Play => angle.playing ^= true,
-            Action::Speed(by) => angle.change_pace(by),
             _ => return super::act(app, action),
         }
         true
@@ -36,7 +34,7 @@ impl View for AngleView {
         app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * bits } else { rows });
     }
 
-    /// The picture, what it tells, the bits of the lines, and the share of lines between the vectors as it settles.
+    /// The picture, what it tells, and the bits of the lines.
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let planes = app.learn.angle.planes();
         let said = Part::text("", sentences(app, &planes), 0, Place::Right, size);
@@ -47,7 +45,6 @@ impl View for AngleView {
         if has_bits {
             let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5), app.ascii);
             parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 1, Place::Across, size) });
-            parts.push(settling(&planes));
         }
         let rows = (size.body() / 2).clamp(4, 9)..=if size.width < 110 { 17 } else { 39 };
         parts.insert(1, Part::new("", rows, Block::Angle(planes)).at(Place::Wide, 2));
@@ -103,7 +100,7 @@ fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
     let first = match n {
         0 => {
             let key = |action| app.keymap.key_of(ViewId::Angle, action);
-            let (one, many) = (key(Action::Probe(1)), key(Action::Play));
+            let (one, many) = (key(Action::Probe(1)), key(Action::Last));
             format!("no line is drawn yet: {one} draws one, {many} many")
         }
         _ if hides_lines => format!("{lines} drawn"),
@@ -156,25 +153,4 @@ fn bits(planes: &Hyperplanes, room: usize, ascii: bool) -> [Tinted; 2] {
         let name = (name.to_owned(), Tone::Strong);
         Tinted(std::iter::once(name).chain(last.iter().map(bit)).collect())
     })
-}
-
-/// The share of lines between the vectors after each line, beside theta / pi.
-fn settling(planes: &Hyperplanes) -> Part<'static> {
-    let share = planes.theta / PI;
-    let mut parting = 0;
-    let so_far = planes.lines().enumerate().map(|(at, (_, sides))| {
-        parting += usize::from(sides[0] != sides[1]);
-        let n = (at + 1) as f64;
-        (n, parting as f64 / n, 'o')
-    });
-    let points: Vec<_> = so_far.collect();
-    let plot = Plot {
-        over: "lines",
-        range: (1.0, (points.len() as f64).max(8.0)),
-        curves: vec![(Box::new(move |_| share), Tone::Muted)],
-        points,
-        limit: None,
-    };
-    let title = "share of lines between A and B so far, and theta/pi";
-    Part::new(title, 6..=12, Block::Plot(plot)).at(Place::Across, 3)
 }

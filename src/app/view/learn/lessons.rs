@@ -2,14 +2,16 @@
 
 use super::super::contract::{ListOfView, View};
 use super::picture;
+use crate::analysis::LayoutChoice;
 use crate::app::keymap::Action;
 use crate::app::layout::{self, Size};
 use crate::app::page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone};
 use crate::app::screen::ViewId;
 use crate::app::screen::learn::check::{Check, number_of};
 use crate::app::screen::learn::facts::{fact, holds, with_facts};
-use crate::app::screen::learn::lesson::LessonPage;
-use crate::app::screen::learn::{AngleState, GameState, Playground};
+use crate::app::screen::learn::lesson::{Lesson, LessonPage};
+use crate::app::screen::learn::lessons::LearnPlace;
+use crate::app::screen::learn::{AngleState, GAME_WIDTH, GameState, Playground};
 use crate::app::{App, Effect, Screen};
 use crate::present::lines::DisplayRow;
 use crate::present::page::Section;
@@ -35,10 +37,6 @@ impl View for LessonsView {
         match action {
             Action::Enter => open(app),
             Action::Scroll(_) | Action::Back => return false,
-            Action::Reset => {
-                app.learn.lessons.active = None;
-                app.say("the lesson is left; Enter begins it anew");
-            }
             _ => return super::act(app, action),
         }
         true
@@ -85,7 +83,7 @@ impl View for LessonsView {
             }),
             Column::words("", 6, state),
         ];
-        let n_done = (0..len).filter(|&number| lessons.is_done(number)).count();
+        let n_done = lessons.n_finished();
         let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
         let what = if is_open { "resumes" } else { "begins" };
         let list = Part::new("lessons", 4..=len + 1, List::new(columns, len, lessons.cursor))
@@ -111,70 +109,68 @@ impl View for LessonsView {
     }
 }
 
+impl App {
+    /// Opens Learn at a place.
+    ///
+    /// # Errors
+    /// If there is no such lesson or page, with the reason.
+    pub fn open_learn(&mut self, place: &LearnPlace) -> Result<(), String> {
+        self.show(ViewId::Lessons);
+        let Some(name) = &place.lesson else { return Ok(()) };
+        let all = &self.learn.lessons.all;
+        // As the list numbers them, from 1 on.
+        let is_it =
+            |(at, lesson): (usize, &Lesson)| lesson.name == *name || name.parse() == Ok(at + 1);
+        let Some(number) = all.iter().enumerate().position(is_it) else {
+            let names: Vec<_> = all.iter().map(|lesson| &*lesson.name).collect();
+            let (names, n) = (names.join(", "), all.len());
+            return Err(format!("no lesson {name:?}; the lessons are {names}, or 1 to {n}"));
+        };
+        let (page, n_pages) = (place.page.unwrap_or(1), all[number].pages.len());
+        if !(1..=n_pages).contains(&page) {
+            return Err(format!("the lesson has pages 1 to {n_pages}, not {page}"));
+        }
+        self.learn.lessons.cursor.selected = number;
+        begin(self, page - 1);
+        Ok(())
+    }
+}
+
 /// Resumes the selected lesson; begins it if it is done or another lesson is open.
 fn open(app: &mut App) {
     let lessons = &mut app.learn.lessons;
     if lessons.active != Some(lessons.cursor.selected) || lessons.has_passed() {
-        return begin(app);
+        return begin(app, 0);
     }
-    lessons.shows_text = true;
-    lessons.text.top = 0;
+    (lessons.is_open, lessons.shows_text, lessons.text.top) = (true, true, 0);
     if let Some(view) = lessons.open_page().map(|page| page.picture.view()) {
-        show(app, view);
+        app.show(view);
     }
 }
 
-/// Begins the selected lesson at its first page.
-pub(in crate::app) fn begin(app: &mut App) {
+/// Begins the selected lesson at a page; the pages before it count as done.
+pub(in crate::app) fn begin(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
-    let number = lessons.cursor.selected;
-    if number >= lessons.all.len() {
-        return;
-    }
-    (lessons.active, lessons.n_done, lessons.page) = (Some(number), 0, 0);
+    (lessons.active, lessons.is_open) = (Some(lessons.cursor.selected), true);
+    lessons.n_done = page;
     // The trials are run again, so that the lesson starts unfinished.
     app.learn.worn.clear();
-    set_up_all(app);
-    turn_to(app, 0);
+    turn_to(app, page);
+    set_up(app);
 }
 
 /// Sets every picture to the beginning of the open page.
-fn set_up_all(app: &mut App) {
-    for view in [ViewId::Playground, ViewId::Angle, ViewId::Lessons] {
-        set_up(app, view);
+fn set_up(app: &mut App) {
+    let (k, learn) = (app.learn_k(), &mut app.learn);
+    let Some(setup) = learn.lessons.open_page().map(|page| &page.setup) else { return };
+    let [one, two] = &setup.texts;
+    learn.playground = Playground::new(one, two, setup.recipe.clone());
+    learn.game = GameState { damage: setup.flips, ..GameState::default() };
+    let given = Some(setup.layout).filter(|it| *it != LayoutChoice::Auto);
+    if let Some(layout) = given.and_then(|it| it.layout(0, GAME_WIDTH, k).ok()) {
+        learn.game.layout = layout;
     }
-}
-
-/// Sets a view to the beginning of the open page, or of the program.
-pub(super) fn set_up(app: &mut App, view: ViewId) {
-    let learn = &mut app.learn;
-    let setup = learn.lessons.open_page().map(|page| &page.setup);
-    let layout = setup.and_then(|setup| setup.layout);
-    match view {
-        ViewId::Playground => {
-            let new = setup.map(|setup| {
-                let [one, two] = &setup.texts;
-                Playground::new(one, two, setup.recipe.clone())
-            });
-            learn.playground = new.unwrap_or_default();
-        }
-        ViewId::Lessons => {
-            learn.game = GameState::default();
-            learn.game.kind = layout.unwrap_or(learn.game.kind);
-            learn.game.damage = setup.map_or(0, |setup| setup.flips);
-        }
-        ViewId::Angle => {
-            let (seed, pace) = (learn.angle.seed + 1, learn.angle.pace);
-            learn.angle = AngleState { seed, pace, ..AngleState::default() };
-        }
-        _ => {}
-    }
-}
-
-/// Shows the picture of the open page.
-fn show(app: &mut App, view: ViewId) {
-    app.learn.lessons.is_open = true;
-    app.show(view);
+    learn.angle = AngleState { seed: learn.angle.seed + 1, ..AngleState::default() };
 }
 
 /// Shows the list; the open lesson can be resumed.
@@ -192,25 +188,9 @@ fn turn_to(app: &mut App, page: usize) {
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.picture.view(), page.begins_anew);
     if begins_anew {
-        set_up_all(app);
+        set_up(app);
     }
-    show(app, view);
-}
-
-/// Shows a page of the open lesson, counted from 1; the pages before it count as done.
-///
-/// # Errors
-/// If the lesson has no such page.
-pub(super) fn open_page(app: &mut App, page: usize) -> Result<(), String> {
-    let n_pages = app.learn.lessons.active().map_or(0, |lesson| lesson.pages.len());
-    if !(1..=n_pages).contains(&page) {
-        return Err(format!("the lesson has pages 1 to {n_pages}, not {page}"));
-    }
-    for earlier in 0..page {
-        turn_to(app, earlier);
-    }
-    app.learn.lessons.n_done = page - 1;
-    Ok(())
+    app.show(view);
 }
 
 /// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a task
@@ -227,7 +207,7 @@ pub(super) fn go_on(app: &mut App) {
     }
     if !cut.is_beside && lessons.shows_text && has_task {
         lessons.shows_text = false;
-        return show(app, view);
+        return app.show(view);
     }
     if !lessons.is_page_done() && has_task {
         // Shows the task, with the picture or the text that it is about.
@@ -238,7 +218,7 @@ pub(super) fn go_on(app: &mut App) {
             let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
             app.say(format!("not done yet: {}", with_facts(app, &task)));
         }
-        return show(app, view);
+        return app.show(view);
     }
     lessons.n_done = lessons.n_done.max(lessons.page + 1);
     let next = lessons.page + 1;
@@ -248,7 +228,7 @@ pub(super) fn go_on(app: &mut App) {
     match lessons.next() {
         Some(next) => {
             lessons.cursor.selected = next;
-            begin(app);
+            begin(app, 0);
         }
         None => to_list(app),
     }
@@ -256,66 +236,59 @@ pub(super) fn go_on(app: &mut App) {
 
 /// Shows the picture instead of the text, if an action changes the picture; notes that something was done.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
-    let stays = matches!(action, Action::Answer | Action::LessonBack);
-    let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Block(_))
-        || matches!(action, Action::Step(_) | Action::First | Action::Last)
-        || matches!(action, Action::Edit | Action::Take | Action::Reset | Action::Play)
-        || matches!(action, Action::Shingles | Action::Weights | Action::Width | Action::Speed(_));
-    let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
-        || matches!(action, Action::TakeBack | Action::Target | Action::Adopt | Action::Add);
+    let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Step(_))
+        || matches!(action, Action::First | Action::Last | Action::Edit)
+        || matches!(action, Action::Shingles | Action::Weights | Action::Width);
+    let is_elsewhere = app.screen != Screen::Learn;
     let lessons = &mut app.learn.lessons;
-    lessons.has_acted |= changes || elsewhere;
-    if app.screen == Screen::Learn {
-        lessons.shows_text &= !changes && !matches!(action, Action::View(_)) || stays;
+    lessons.has_acted |= changes || is_elsewhere && !matches!(action, Action::Go(_));
+    if !is_elsewhere {
+        lessons.shows_text &= !changes && !matches!(action, Action::View(_));
     }
 }
 
 /// Shows the page before, which stays done.
 pub(super) fn back(app: &mut App) {
     match app.learn.lessons.page.checked_sub(1) {
-        Some(page) if app.learn.lessons.active.is_some() => turn_to(app, page),
+        Some(page) if app.learn.lessons.is_open => turn_to(app, page),
         _ => app.say("this is the first page; Esc goes back to the list"),
     }
 }
 
 /// Takes an answer, and shows why it is wrong, if it is.
-pub(in crate::app) fn answer(app: &mut App, typed: String) {
-    (app.learn.lessons.answer, app.learn.lessons.has_acted) = (Some(typed), true);
+pub(in crate::app) fn answer(app: &mut App, typed: &str) {
+    let lessons = &mut app.learn.lessons;
+    (lessons.answer, lessons.has_acted) = (Some(typed.to_owned()), true);
     let Some(page) = app.learn.lessons.open_page() else { return };
-    if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
+    if is_right(app, page, typed) {
         if !page.checks.iter().all(|check| holds(app, check)) {
             let rest = "that is right, but another part of the task is not done yet";
             app.say(mistake(app).unwrap_or_else(|| rest.to_owned()));
         }
         return;
     }
+    let percent = format!("{typed} %");
+    let is_share = number_of(typed).is_some_and(|it| it > 1.0) && is_right(app, page, &percent);
+    let bit = first_wrong_bit(app, page, typed);
     app.learn.lessons.n_wrong += 1;
-    let typed = app.learn.lessons.answer.clone().unwrap_or_default();
-    if is_right_in_percent(app, &typed) {
-        return app.say(format!("type the percent sign, too: {typed} %"));
+    if is_share {
+        return app.say(format!("type the percent sign, too: {percent}"));
     }
-    let reason = first_wrong_bit(app, &typed)
-        .or_else(|| mistake(app))
-        .unwrap_or_else(|| "look again".to_owned());
+    let reason = bit.or_else(|| mistake(app)).unwrap_or_else(|| "look again".to_owned());
     app.say(format!("{typed} is not right: {reason}"));
 }
 
-/// Whether an answer is right except for a missing percent sign.
-fn is_right_in_percent(app: &App, typed: &str) -> bool {
-    let Some(page) = app.learn.lessons.open_page() else { return false };
-    let share = format!("{typed} %");
+/// Whether a text is the answer that a page asks for.
+fn is_right(app: &App, page: &LessonPage, typed: &str) -> bool {
     let known = |name: &str| fact(app, name);
-    let mut checks = page.checks.iter().filter(|check| check.is_of_the_answer()).peekable();
-    let is_above_one = number_of(typed).is_some_and(|number| number > 1.0);
-    is_above_one && checks.peek().is_some() && checks.all(|check| check.holds(&known, Some(&share)))
+    let mut checks = page.checks.iter().filter(|check| check.is_of_the_answer());
+    checks.all(|check| check.holds(&known, Some(typed)))
 }
 
 /// The first wrong bit of an answer, if bits were asked for and the right number was typed.
-fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
-    let page = app.learn.lessons.open_page()?;
+fn first_wrong_bit(app: &App, page: &LessonPage, typed: &str) -> Option<String> {
     // A mistake that the lesson knows has its own reason.
-    let is_known = |wrong: &&Check| wrong.is_of_bits() && holds(app, wrong);
-    if page.wrong.iter().any(|wrong| is_known(&wrong)) {
+    if page.wrong.iter().any(|wrong| wrong.bits().is_some() && holds(app, wrong)) {
         return None;
     }
     let bits = page.checks.iter().find_map(Check::bits)?;
@@ -405,9 +378,7 @@ fn pass(app: &mut App) -> String {
     if lessons.done.insert(name) {
         app.effects.push(Effect::Remember(lessons.done.iter().cloned().collect()));
     }
-    let n_all = lessons.all.len();
-    let n_done = (0..n_all).filter(|&number| lessons.is_done(number)).count();
-    let so_far = format!(" {n_done} of {n_all} lessons done");
+    let so_far = format!(" {} of {} lessons done", lessons.n_finished(), lessons.all.len());
     // A text that is shown instead of its picture leads to the picture first, and says so.
     let names_the_way = !on_learn || layout::lesson(app.size).is_beside || !lessons.shows_text;
     match lessons.next() {

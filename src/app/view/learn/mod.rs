@@ -3,7 +3,6 @@
 pub(in crate::app) mod angle;
 pub(in crate::app) mod lessons;
 pub(in crate::app) mod picture;
-pub(in crate::app) mod place;
 pub(in crate::app) mod playground;
 
 use super::go::prompt;
@@ -11,7 +10,6 @@ use crate::app::App;
 use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::Action;
 use crate::app::overlay::{Overlay, Purpose, edit};
-use crate::app::screen::ViewId;
 use crate::app::screen::learn::playground::MOST_CHARACTERS;
 use crate::text::visible;
 
@@ -20,16 +18,13 @@ fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::Enter => lessons::go_on(app),
         // Goes from any picture of a lesson to the list.
-        Action::Back if app.learn.lessons.active.is_some() => lessons::to_list(app),
+        Action::Back if app.learn.lessons.is_open => lessons::to_list(app),
         Action::Scroll(rows) => app.learn.lessons.text.scroll(rows),
-        Action::Edit => {
-            app.learn.playground.editing = true;
-            app.show(ViewId::Playground);
-        }
+        Action::Edit => app.learn.playground.editing = true,
         Action::Shingles => app.learn.playground.next_shingles(),
         Action::Weights => app.learn.playground.next_weights(),
         Action::Width => app.learn.playground.next_width(),
-        Action::Answer if app.learn.lessons.active.is_none() => {
+        Action::Answer if !app.learn.lessons.is_open => {
             app.say("no lesson is open: choose one in Lessons and press Enter")
         }
         Action::Answer => {
@@ -41,33 +36,9 @@ fn act(app: &mut App, action: Action) -> bool {
             }
         }
         Action::LessonBack => lessons::back(app),
-        Action::Reset => lessons::set_up(app, app.view()),
-        Action::Take => take_text(app),
         _ => return false,
     }
     true
-}
-
-/// Puts the text of the selected document into the Playground.
-fn take_text(app: &mut App) {
-    match app.open_document().and_then(|document| document.lines.clone()) {
-        Some(lines) => {
-            app.learn.playground.take(&lines.join(" "));
-            app.show(ViewId::Playground);
-        }
-        None => app.say("the document selected in Docs has no text here"),
-    }
-}
-
-/// Draws the next line of Angle, if it plays.
-pub(in crate::app) fn tick(app: &mut App) {
-    let (view, bits) = (app.view(), app.learn_bits() as usize);
-    let angle = &mut app.learn.angle;
-    if view == ViewId::Angle && angle.playing && app.ticks.is_multiple_of(angle.pace.div_ceil(4)) {
-        angle.draw((4 / angle.pace).max(1) as isize);
-        // Stops at as many lines as the fingerprint has bits; p goes on to twice as many.
-        angle.playing &= !angle.n_lines.is_multiple_of(bits);
-    }
 }
 
 // The keys while a text is edited.
@@ -84,8 +55,6 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
             if matches!(key.code, KeyCode::Char(_)) && !key.ctrl && full {
                 app.say(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
-                // An emptied text is no longer the beginning of a document.
-                play.is_cut[play.focus] &= !line.value().is_empty();
                 play.recount();
             }
         }

@@ -10,18 +10,17 @@ use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
 use crate::app::layout::Size;
 use crate::app::page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of};
-use crate::app::screen::learn::facts::{N_ORDERS, orders, share_read, signatures};
+use crate::app::screen::learn::facts::{N_ORDERS, names, orders, share_read};
 use crate::app::screen::learn::lesson::Picture;
 use crate::app::{App, query};
 use crate::evaluate::angle;
 use crate::explain::bit_margins::vote;
 use crate::explain::figures::{signed, weight};
-use crate::explain::hyperplane::{brittle, jaccard, min_hash};
+use crate::explain::hyperplane::{brittle, min_hash, signatures};
 use crate::explain::{PerturbationRow, TableOutcome};
 use crate::feature::FixedWeight;
-use crate::index::load::placements;
-use crate::index::{Layout, LayoutKind, TableLayout, binomial, letter};
-use crate::number::{counted, grouped};
+use crate::index::{TableLayout, binomial, letter};
+use crate::number::grouped;
 use crate::present::planned::chance;
 use crate::text::visible;
 
@@ -35,7 +34,6 @@ pub(super) fn act(app: &mut App, picture: Picture, action: Action) -> bool {
     match action {
         Action::Probe(_) if has_bits => game.toggle(),
         Action::Sideways(by) if has_bits => game.sideways(by),
-        Action::Block(by) if has_bits => game.to_block(by),
         _ => return super::act(app, action),
     }
     true
@@ -112,17 +110,18 @@ fn votes(app: &App, size: Size) -> Page<'_> {
     let bits = (0..votes.width()).rev();
     let bits = bits.map(|bit| Column::number(&bit.to_string(), cells, 0, move |at| cell(at, bit)));
     let columns = [Column::words("bit", 14, name)].into_iter().chain(bits).collect();
-    let about = format!("the first text under {}", play.counted_as(0));
+    let about = format!("the first text under {}", play.recipe.short());
     table(about, "votes: a row for each feature, a column for each bit", columns, n + 2, size)
 }
 
 /// The words of both texts with their numbers in some orders, and the smallest number of each text.
 fn orders_of(app: &App, size: Size) -> Page<'_> {
     type Row = (Tinted, [bool; 2], Vec<Tinted>);
-    let Some(kept) = signatures(app) else {
+    let words = orders(app);
+    let Some(kept) = signatures(&words) else {
         return Page::saying("", "a text has no features", size);
     };
-    let words = orders(app).into_iter().map(|(word, sides, numbers)| -> Row {
+    let words = words.into_iter().map(|(word, sides, numbers)| -> Row {
         let numbers = numbers.iter().map(|number| number.to_string().into()).collect();
         (visible(word).into_owned().into(), sides, numbers)
     });
@@ -182,16 +181,13 @@ fn hashes(app: &App, size: Size) -> Page<'_> {
         part("MinHash and SimHash", vec!["a text has no features".into()]);
         return page;
     };
-    let features = |side: usize| {
-        play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
-    };
-    let [a, b] = [0, 1].map(|side| min_hash(&features(side), N_VALUES).unwrap_or_default());
+    let [a, b] = [0, 1].map(|side| min_hash(&names(app, side), N_VALUES).unwrap_or_default());
     let first = |of: &[u64]| {
         let values: Vec<_> = of.iter().take(4).map(|it| format!("{:04x}", it >> 48)).collect();
         format!("{} .. ({N_VALUES} values)", values.join(" "))
     };
     let equal = a.iter().zip(&b).filter(|(a, b)| a == b).count();
-    let exact = jaccard(features(0), features(1)).unwrap_or(0.0);
+    let exact = overlap.jaccard().unwrap_or(0.0);
     let result = format!(
         "{equal} of {N_VALUES} values agree: Jaccard similarity {:.2} by them, {exact:.3} exactly",
         equal as f64 / N_VALUES as f64
@@ -212,15 +208,16 @@ fn hashes(app: &App, size: Size) -> Page<'_> {
 /// Two fingerprints, the bits in which they differ, and the tables that have both together.
 fn tables(app: &App, size: Size) -> Page<'_> {
     let (game, lessons) = (&app.learn.game, &app.learn.lessons);
-    let (layout, explanation) = (game.layout(), game.explanation());
+    let (layout, explanation) = (&game.layout, game.explanation());
+    let [one, two] = game.pair();
     let is_key = |block: usize| layout.tables().iter().any(|it| it.key_blocks.contains(&block));
     let name = |block: usize| if is_key(block) { letter(block) } else { String::new() };
     let blocks = layout.block_list();
     let bits = Bits {
-        prints: vec![("one".to_owned(), game.fingerprint), ("two".to_owned(), game.twin())],
+        prints: vec![("one".to_owned(), one), ("two".to_owned(), two)],
         names: (0..blocks.len()).map(name).collect(),
         blocks: blocks.to_vec(),
-        cursor: Some(game.bit()),
+        cursor: Some(game.bit),
         ..Bits::default()
     };
     let mut said: Vec<Tinted> = Vec::new();
@@ -242,9 +239,6 @@ fn tables(app: &App, size: Size) -> Page<'_> {
     let sure = layout.guarantee();
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     said.push(format!("{}: guaranteed to d={sure}{may_miss}", layout.describe()).into());
-    if !lessons.hides("ways") {
-        said.extend(ways_to_escape(&layout, d).map(Tinted::from));
-    }
     let rows = 4..=*bits.rows(size.width.into()).start();
     let part = Part::new("two fingerprints", rows, Block::Bits(bits));
     Page { parts: vec![part, Part::text("tables", said, 0, Place::Across, size)] }
@@ -259,23 +253,6 @@ fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
         (false, false) => (">", "correctly not found"),
     };
     format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
-}
-
-/// The number of ways to place differing bits so that no key stays intact: for the present number of differing bits,
-/// but at least the guaranteed number; and for one bit more.
-fn ways_to_escape(layout: &Layout, d: u32) -> Option<String> {
-    let from = d.max(layout.guarantee()).min(layout.width());
-    let ways: Vec<String> = (from..=from + 1)
-        .filter_map(|d| {
-            let found = placements(layout, d)?;
-            // Larger numbers are not exact.
-            let is_exact = found.all < 2_f64.powi(53);
-            let bits = counted(u64::from(d), "bit");
-            let n = |ways: f64| grouped(ways as u64);
-            is_exact.then(|| format!("{bits} {} of {}", n(found.escaping), n(found.all)))
-        })
-        .collect();
-    (!ways.is_empty()).then(|| format!("ways past every table: {}", ways.join(", ")))
 }
 
 /// The most blocks of a key whose layouts are priced.
@@ -315,53 +292,49 @@ fn in_rows(rows: f64) -> String {
     }
 }
 
+/// A scale of a curve: its title and name, the cosine of a value, and the value of a cosine.
+type Scale = (&'static str, &'static str, fn(f64) -> f64, fn(f64) -> f64);
+const SCALES: [Scale; 2] = [
+    ("share of pairs found, by their cosine", "cosine", |cosine| cosine, |cosine| cosine),
+    (
+        "the same by p, the chance that a bit agrees",
+        "p",
+        |p| (PI * (1.0 - p)).cos(),
+        |cosine| 1.0 - cosine.acos() / PI,
+    ),
+];
+
 /// The share of pairs that the layout of the page finds, by their cosine.
 fn curve(app: &App, size: Size) -> Page<'_> {
-    let setup = app.learn.lessons.open_page().map(|page| &page.setup);
+    let page = app.learn.lessons.open_page();
+    let layout = page.map_or(LayoutChoice::Auto, |page| page.setup.layout);
     let (k, width) = (app.learn_k(), app.learn_bits());
-    let (layout, name, limit) =
-        if let Some(LayoutKind::Bands { bands, bits }) = setup.and_then(|setup| setup.layout) {
-            // (1 / M)^(1 / K): there one band agrees on average.
-            let p = f64::from(bands).recip().powf(f64::from(bits).recip());
-            let name = format!(
-                "{bands} bands of {bits} bits; the dashed line is where one band agrees on average"
-            );
-            (LayoutChoice::Bands { bands, bits }, name, Some((PI * (1.0 - p)).cos()))
-        } else {
-            let name = format!("the share of pairs that a search within k = {k} finds");
-            (LayoutChoice::Auto, name, None)
-        };
-    let mut page = Page::saying("", (name, Tone::Strong), size);
-    // Each curve has half of the height.
-    let most = size.body().saturating_sub(3) / 2;
-    let mut part = |title: &str, plot: Plot<'static>| {
-        let rank = page.parts.len() as u8 - 1;
-        let part = Part::new(title, 5..=most.max(5), Block::Plot(plot));
-        page.parts.push(part.at(Place::Across, rank));
+    let (name, limit) = if let LayoutChoice::Bands { bands, bits } = layout {
+        // (1 / M)^(1 / K): there one band agrees on average.
+        let p = f64::from(bands).recip().powf(f64::from(bits).recip());
+        let name = format!(
+            "{bands} bands of {bits} bits; the dashed line is where one band agrees on average"
+        );
+        (name, Some((PI * (1.0 - p)).cos()))
+    } else {
+        (format!("the share of pairs that a search within k = {k} finds"), None)
     };
-    let found = move |cosine| chance(layout, k, cosine, width);
-    let p_of = |cosine: f64| 1.0 - cosine.acos() / PI;
-    let cosine_of = |p: f64| (PI * (1.0 - p)).cos();
-    part(
-        "share of pairs found, by their cosine",
-        Plot {
-            over: "cosine",
+    let mut page = Page::saying("", (name, Tone::Strong), size);
+    let limit = limit.filter(|limit| *limit > LEAST_COSINE);
+    // Each curve has half of the height.
+    let most = (size.body().saturating_sub(3) / 2).max(5);
+    for (rank, (title, over, cosine_of, value_of)) in (0..).zip(SCALES) {
+        let found = move |value| chance(layout, k, cosine_of(value), width);
+        let plot = Plot {
+            over,
             range: (LEAST_COSINE, 1.0),
             curves: vec![(Box::new(found), Tone::Good)],
-            limit: limit.filter(|limit| *limit > LEAST_COSINE),
+            limit: limit.map(value_of),
             ..Plot::default()
-        },
-    );
-    part(
-        "the same by p, the chance that a bit agrees",
-        Plot {
-            over: "p",
-            range: (0.5, 1.0),
-            curves: vec![(Box::new(move |p| found(cosine_of(p))), Tone::Good)],
-            limit: limit.map(p_of),
-            ..Plot::default()
-        },
-    );
+        };
+        let part = Part::new(title, 5..=most, Block::Plot(plot));
+        page.parts.push(part.at(Place::Across, rank));
+    }
     page
 }
 

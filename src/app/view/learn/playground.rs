@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::contract::View;
-use super::super::pair::{distance, hung};
+use super::super::pair::{by_their_bits, by_their_texts, distance, hung};
 use crate::app::App;
 use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
@@ -12,14 +12,13 @@ use crate::app::page::{
     ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, VoteBars, cell_of,
 };
 use crate::app::screen::learn::Playground;
-use crate::app::screen::learn::playground::MOST_CHARACTERS;
 use crate::evaluate::{angle, interval};
 use crate::explain::Overlap;
 use crate::explain::overlap::{AlignedFeature, align, differing_bits};
+use crate::explain::triage::{Flag, FlagLimits, TriageFacts, findings};
 use crate::facts::ExplainedNumber;
-use crate::facts::figures::digits;
 use crate::index;
-use crate::number::{counted, grouped};
+use crate::number::counted;
 use crate::simhash::Fingerprint;
 use crate::text::visible;
 
@@ -66,23 +65,16 @@ impl View for PlaygroundView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let playground = &app.learn.playground;
-        let bits = playground.recipe.bits;
+        let play = &app.learn.playground;
+        let (bits, overlap) = (play.recipe.bits, play.overlap());
         let mut numbers = Vec::new();
-        if let (Some(a), Some(b)) = (playground.fingerprint(0), playground.fingerprint(1)) {
-            let d = a.distance(b);
-            let (estimate, (low, high)) = (angle::estimate(d, bits), interval::cosine(d, bits));
-            numbers.push(distance(a, b));
-            numbers.push(
-                ExplainedNumber::new("cosine estimate", format!("{estimate:.2}")).explained(
-                    format!("cos(pi x {d} / {bits}) = {estimate:.3}; 95 %: {low:.3} to {high:.3}"),
-                    "The estimate from the distance; with few bits and features it is rough.",
-                ),
-            );
+        if let (Some(a), Some(b)) = (play.fingerprint(0), play.fingerprint(1)) {
+            let [estimate, _] = by_their_bits(a.distance(b), bits);
+            numbers.extend([distance(a, b), estimate]);
         }
         for (side, name) in NAMES.into_iter().enumerate() {
-            if playground.fingerprint(side).is_some() {
-                let votes = &playground.feature_votes[side].votes;
+            if play.fingerprint(side).is_some() {
+                let votes = &play.feature_votes[side].votes;
                 let by_margin = |&a: &u32, &b: &u32| votes.margin(a).total_cmp(&votes.margin(b));
                 let bit = (0..votes.width()).min_by(by_margin).unwrap_or(0);
                 let weakest = format!("{:.2} at bit {bit}", votes.margin(bit));
@@ -92,17 +84,9 @@ impl View for PlaygroundView {
                 ));
             }
         }
-        let overlap = playground.overlap();
-        numbers.extend(overlap.cosine.map(|cosine| {
-            let expected = digits(angle::expected_distance(cosine, bits));
-            let (cosine, n) = (format!("{cosine:.3}"), overlap.shared.len());
-            ExplainedNumber::new("exact cosine", &cosine).explained(
-                format!(
-                    "sum of w_a w_b over {n} shared features / (||w_a|| ||w_b||) = {cosine}; d to expect {bits} x acos({cosine}) / pi = {expected}"
-                ),
-                "The similarity of the two texts by their weighted features.",
-            )
-        }));
+        if let Some((cosine, jaccard)) = overlap.cosine.zip(overlap.jaccard()) {
+            numbers.extend(by_their_texts([cosine, jaccard], bits));
+        }
         numbers
     }
 }
@@ -122,7 +106,7 @@ fn texts(play: &Playground) -> Part<'_> {
     let n = |side: usize| counted(play.feature_votes[side].features.len() as u64, "feature");
     let columns = vec![
         Column::words("", 4, |side: usize| NAMES[side]),
-        Column::words(&play.counted_as(play.focus), None, text),
+        Column::words(&play.recipe.short(), None, text),
         Column::number("", 16, 0, n),
     ];
     let cursor = Cursor { selected: play.focus, ..Cursor::default() };
@@ -190,34 +174,12 @@ fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
     })
 }
 
-/// The warnings about one text.
-fn notes(play: &Playground, side: usize) -> Vec<String> {
-    let (name, votes) = (NAMES[side], &play.feature_votes[side]);
-    if votes.features.is_empty() {
-        return vec![format!("{name}: no features, so no fingerprint")];
-    }
-    let mut notes = Vec::new();
-    if play.is_cut[side] {
-        let most = grouped(MOST_CHARACTERS as u64);
-        notes.push(format!(
-            "{name}: only its first {most} characters are here; Pair compares the whole text"
-        ));
-    }
-    if let Some(heaviest) = play.dominating(side) {
-        let rules =
-            if votes.features.len() == 1 { "is the only feature" } else { "outweighs all others" };
-        let heaviest = visible(heaviest);
-        notes.push(format!("{name}: \"{heaviest}\" {rules}: the fingerprint is its hash"));
-    }
-    let ties = votes.votes.ties();
-    if ties > 0 {
-        let bits = counted(u64::from(ties), "bit");
-        notes.push(format!(
-            "{name}: {bits} tied: votes cancel, the tie rule makes them {}",
-            play.recipe.tie
-        ));
-    }
-    notes
+/// The reasons why the distance of one text may mislead, but for its few features: texts of one's own are short.
+fn notes(play: &Playground, side: usize) -> impl Iterator<Item = String> {
+    let facts = TriageFacts::of(&play.feature_votes[side], &play.recipe, None);
+    let found = findings(&facts, &FlagLimits::default()).into_iter();
+    let found = found.filter(|it| it.flag != Flag::Short);
+    found.map(move |it| format!("{}: {}", NAMES[side], it.sentence))
 }
 
 /// The features of both texts: shared ones first, and in each kind the heaviest first.

@@ -4,4 +4,4 @@
 #[path = "../../parsers/mod.rs"]
 mod parsers;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| parsers::lesson(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| parsers::answer(bytes));
