@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn what_is_streamed_in_many_portions_is_what_is_kept_at_once() {
-        let words: Vec<u64> = (0..400_u64).map(|n| (n * 7 % 64) | ((n % 3) << 40)).collect();
+        let words: Vec<u64> = (0..120_u64).map(|n| (n * 7 % 64) | ((n % 3) << 40)).collect();
         let record =
             |word: &u64| FingerprintRecord::carried(Some(Fingerprint::new(u128::from(*word), 64)));
         let mut records = FingerprintColumn::new();

@@ -95,6 +95,8 @@ fn guaranteed(layout: &Layout, xor: u128) -> Option<Remedy> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -132,6 +134,13 @@ mod tests {
         assert_eq!(narrower.layout.name(), "2x27");
     }
 
+    /// All layouts of one level over 24 bits, each with the number of its blocks that are not in a key.
+    static ALL: LazyLock<Vec<(u32, Layout)>> = LazyLock::new(|| {
+        let all = (1..=24u32).flat_map(|m| (1..=m).map(move |key| (m, key)));
+        let layout = |(m, key)| Some((m - key, Layout::blocks(24, m, key, Cut::default()).ok()?));
+        all.filter_map(layout).collect()
+    });
+
     proptest! {
         /// Compared with every layout of one level: no layout with fewer tables and an equal guarantee finds
         /// the pair.
@@ -141,10 +150,10 @@ mod tests {
         ) {
             let layout = Layout::for_distance(24, blocks, k, Cut::default()).unwrap();
             let xor = bits.iter().fold(0, |xor, bit| xor | 1u128 << bit);
-            let all = (1..=24u32).flat_map(|m| (1..=m).map(move |key| (m, key)));
-            let all = all.filter(|(m, key)| m - key >= k);
-            let all = all.filter_map(|(m, key)| Layout::blocks(24, m, key, Cut::default()).ok());
-            let fewest = all
+            let fewest = ALL
+                .iter()
+                .filter(|(spare, _)| *spare >= k)
+                .map(|(_, layout)| layout)
                 .filter(|layout| layout.tables_hit(xor).next().is_some())
                 .map(|layout| layout.tables().len())
                 .min();

@@ -261,18 +261,31 @@ fn an_export_never_lands_on_an_input_or_on_the_other_file() {
     assert_eq!(names.count(), 2, "nothing was written");
 }
 
-/// Kept and dropped make the corpus, and each dropped document has a kept one within k; on real text.
 #[test]
 fn kept_and_dropped_make_the_corpus() {
+    kept_and_dropped_make(1_500);
+}
+
+#[test]
+#[ignore = "the deeper run: large corpora"]
+fn kept_and_dropped_make_a_large_corpus() {
+    kept_and_dropped_make(usize::MAX);
+}
+
+/// Kept and dropped make the corpus, and each dropped document has a kept one within k; on the first lines of real text.
+fn kept_and_dropped_make(n_lines: usize) {
     let shell = Shell::with(&[]);
     for name in ["poems-zh", "laws-de-versions", "arxiv-feeds-dev"] {
-        let Some(path) = shared(name) else { continue };
-        let path = path.to_string_lossy().into_owned();
+        let Some(corpus) = shared(name) else { continue };
+        let corpus = fs::read_to_string(corpus).unwrap();
+        let lines: String = corpus.split_inclusive('\n').take(n_lines).collect();
+        let path = format!("{name}.jsonl");
+        fs::write(shell.path(&path), lines).unwrap();
         for linkage in ["single", "complete"] {
             let line = ["dedup", &path, "-k", "8", "--keep", "longest", "--linkage", linkage];
             let line = [&line[..], &["--dropped", "d.jsonl", "--kept", "k.jsonl"]].concat();
             assert_eq!(shell.run_args(&line).code, 0);
-            let all = fs::read_to_string(&path).unwrap();
+            let all = shell.read(&path);
             let dropped = rows(&shell.read("d.jsonl"));
             let gone: BTreeSet<u64> =
                 dropped.iter().map(|row| row["line"].as_u64().unwrap()).collect();

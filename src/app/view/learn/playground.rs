@@ -15,7 +15,7 @@ use crate::app::screen::learn::Playground;
 use crate::evaluate::{angle, interval};
 use crate::explain::Overlap;
 use crate::explain::overlap::{AlignedFeature, align, differing_bits};
-use crate::explain::triage::{Flag, FlagLimits, TriageFacts, findings};
+use crate::explain::triage::{Flag, TriageFacts, findings};
 use crate::facts::ExplainedNumber;
 use crate::index;
 use crate::number::counted;
@@ -177,7 +177,7 @@ fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
 /// The reasons why the distance of one text may mislead, but for its few features: texts of one's own are short.
 fn notes(play: &Playground, side: usize) -> impl Iterator<Item = String> {
     let facts = TriageFacts::of(&play.feature_votes[side], &play.recipe, None);
-    let found = findings(&facts, &FlagLimits::default()).into_iter();
+    let found = findings(&facts).into_iter();
     let found = found.filter(|it| it.flag != Flag::Short);
     found.map(move |it| format!("{}: {}", NAMES[side], it.sentence))
 }
