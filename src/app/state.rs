@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use super::custom_keys::Keymap;
 use super::geometry::Pane;
-use super::keymap::Action;
 use super::layout::Size;
 use super::message::Effect;
 use super::overlay::{Overlay, Purpose};
@@ -133,8 +132,8 @@ pub struct App {
     pub running: Option<RunningAnalysis>,
     /// Whether `^C` was just pressed, so that the next `^C` leaves.
     pub leaving: bool,
-    /// The action that waits for a second press of the same key to confirm it.
-    pub(super) confirming: Option<Action>,
+    /// Whether leaving waits for a second press of its key, because it would lose work.
+    pub(super) asks_to_quit: bool,
     /// The lines that were typed and taken, the newest last.
     pub(super) typed: Vec<(Purpose, String)>,
     /// The reasons why labels could not be saved, each once; they are shown again on leaving.

@@ -13,7 +13,7 @@ const LONG: Duration = Duration::from_secs(10);
 /// Leaves the program; if that would lose long work, asks first.
 pub(super) fn quit(app: &mut App) {
     let lost = all_at_stake(app);
-    if lost.is_empty() || is_confirmed(app, Action::Quit) {
+    if lost.is_empty() || std::mem::replace(&mut app.asks_to_quit, true) {
         app.effects.push(Effect::Quit);
     } else {
         let key = app.keymap.key_of(app.view(), Action::Quit);
@@ -23,7 +23,7 @@ pub(super) fn quit(app: &mut App) {
 
 /// Leaves if that was asked for and nothing would be lost any more: the marks were being saved when the key came.
 pub(super) fn quit_if_saved(app: &mut App) {
-    if app.confirming == Some(Action::Quit) && all_at_stake(app).is_empty() {
+    if app.asks_to_quit && all_at_stake(app).is_empty() {
         app.effects.push(Effect::Quit);
     }
 }
@@ -35,28 +35,6 @@ fn all_at_stake(app: &App) -> Vec<String> {
         .then(|| format!("{} that could not be saved", counted(labels as u64, "label")));
     let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app), labels];
     works.into_iter().flatten().collect()
-}
-
-/// Forgets the sweep; if it took long, asks first.
-pub(super) fn forget_sweep(app: &mut App) {
-    let lost = sweep_at_stake(app);
-    match lost.filter(|_| !is_confirmed(app, Action::Forget)) {
-        Some(lost) => {
-            let key = app.keymap.key_of(app.view(), Action::Forget);
-            app.say(format!("press {key} again to forget {lost}"));
-        }
-        None if app.tune.sweep.running.is_some() => {
-            app.tune.sweep.forget();
-            let undo = app.undo_key();
-            app.say(format!("the sweep is forgotten; {undo} brings it back"));
-        }
-        None => app.say("no sweep was begun, so there is none to forget"),
-    }
-}
-
-/// Whether this action confirms the same action before; if not, the next may confirm this one.
-fn is_confirmed(app: &mut App, action: Action) -> bool {
-    app.confirming.replace(action) == Some(action)
 }
 
 fn sweep_at_stake(app: &App) -> Option<String> {

@@ -13,7 +13,6 @@ use super::session::Session;
 use super::view_export::screen_text;
 use crate::app::key::{Key, KeyCode};
 use crate::app::overlay::Overlay;
-use crate::app::screen::docs::BitsMode;
 use crate::app::{App, Effect, Keys, Size};
 use crate::explorer_start::ExplorerStart;
 use crate::id::DocId;
@@ -37,7 +36,7 @@ pub fn plain(
     out.flush()?;
     let mut page = HeadlessPage::open(Session::remembering(start, size)?);
     // Bits are read, not looked at.
-    page.session.app.docs.bits = BitsMode::Digits;
+    page.session.app.docs.has_digits = true;
     let mut is_open = page.press(&keys.0)?;
     let mut shown = Shown::default();
     if is_open {

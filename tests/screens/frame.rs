@@ -226,18 +226,6 @@ fn marks_are_explained_under_help() {
     assert!(near.screen().contains("c same fingerprint"), "{}", near.screen());
 }
 
-#[test]
-fn a_forgotten_sweep_comes_back() {
-    let driver = Driver::sample(80, 24).show(ViewId::Recipes).keys("<enter>");
-    let n = driver.app.tune.sweep.running.as_ref().unwrap().swept.len();
-    let driver = driver.keys("x");
-    assert!(driver.app.tune.sweep.running.is_none());
-    assert!(driver.screen().contains("u brings it back"), "{}", driver.screen());
-    let driver = driver.keys("u");
-    assert_eq!(driver.app.tune.sweep.running.as_ref().unwrap().swept.len(), n);
-    assert!(driver.app.tune.sweep.is_done());
-}
-
 /// On the picture of a lesson a click moves the cursor to a bit, and a second click flips it.
 #[test]
 fn a_click_on_a_bit_of_a_lesson_moves_the_cursor_to_it() {

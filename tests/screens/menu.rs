@@ -133,7 +133,6 @@ const WORDS: &[(&str, &str)] = &[
     ("thres", "raise-k"),
     ("filter", "filter"),
     ("sort", "sort"),
-    ("zoom", "zoom"),
 ];
 
 #[test]

@@ -6,12 +6,10 @@ use super::super::menu::Menu;
 use super::super::overlay::{Help, Overlay, Purpose};
 use super::super::problems::Problems;
 use super::super::recipe_form::RecipeForm;
-use super::super::screen::docs::BitsMode;
 use super::super::view::go::prompt;
 use super::super::view::{docs, learn, pair, view};
 use super::super::{App, Effect, Screen, unsaved};
 use super::{jobs, trail, undo};
-use crate::choice::cycled;
 use crate::id::DocId;
 use crate::text::visible;
 
@@ -42,7 +40,7 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Copy => copy(app),
         Action::Hold => pair::hold(app),
         Action::K(step) => change_k(app, step),
-        Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
+        Action::Bits => app.docs.has_digits ^= true,
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
         Action::CopyMore => choose_copy(app),

@@ -30,7 +30,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     if is_by_hand {
         app.notice = None;
     }
-    let asked = app.confirming.filter(|_| is_by_hand);
+    let asked = app.asks_to_quit && is_by_hand;
     let before = app.notice.clone();
     app.notice_stays = matches!(
         message,
@@ -68,7 +68,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     // Only the next key or click can confirm.
-    app.confirming.take_if(|action| asked == Some(*action));
+    app.asks_to_quit &= !asked;
     refresh::derive(app);
     unsaved::quit_if_saved(app);
     undo::record(app);
@@ -88,7 +88,7 @@ const READ: u64 = 10;
 fn set_end(app: &mut App, before: Option<&String>) {
     let Some(notice) = &app.notice else { return app.notice_ends = None };
     if Some(notice) != before {
-        let stays = app.confirming.is_some() || app.leaving || app.notice_stays;
+        let stays = app.asks_to_quit || app.leaving || app.notice_stays;
         let time = Duration::from_secs(SHOWN.max(notice.len() as u64 / READ));
         app.notice_ends = (!stays).then(|| app.now + time);
     }
@@ -99,7 +99,7 @@ fn on_key(app: &mut App, key: Key) {
         return;
     }
     // Esc takes the question away, and does nothing else.
-    if key.code == KeyCode::Esc && app.overlay.is_none() && app.confirming.take().is_some() {
+    if key.code == KeyCode::Esc && app.overlay.is_none() && std::mem::take(&mut app.asks_to_quit) {
         return;
     }
     // ^C, ^Z and ^L have the same meaning everywhere.

@@ -75,11 +75,6 @@ fn is_of_any_view(action: Action) -> bool {
 /// The word of a key that does one of several things, if that depends on what shows.
 fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
     match (app.view(), binding.action) {
-        (ViewId::Layouts, Action::Enter) => Some(match &app.tune.layouts {
-            it if it.listed.is_some() => "open",
-            it if it.rows.is_empty() => "measure",
-            _ => "pairs",
-        }),
         (ViewId::Docs, Action::AllTexts) if !app.lists_groups() => Some("groups"),
         (ViewId::Docs, Action::Enter) if !app.lists_groups() => Some("compare"),
         (ViewId::Lessons, Action::Enter) if app.lesson_picture().is_some() => Some("go on"),

@@ -55,9 +55,9 @@ pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => texts::preview(app, &mut inside),
             Block::Angle(planes) => angle::angle(planes, &mut inside),
-            Block::Votes(bars) => votes::votes(bars, app.docs.bits, &mut inside),
+            Block::Votes(bars) => votes::votes(bars, app.docs.has_digits, &mut inside),
             Block::TableRows(rows) => table_rows::table_rows(app, rows, &mut inside),
-            Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
+            Block::Bits(bits) => bits::bits(bits, app.docs.has_digits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
                 for (y, row) in rows.iter().take(inside.height()).enumerate() {

@@ -22,17 +22,6 @@ use crate::corpus::Pattern;
 use crate::id::DocId;
 
 choice! {
-    /// The way bits are shown.
-    pub enum BitsMode, "view" {
-        /// A block for 1, a dot for 0.
-        #[default]
-        Glyphs = "glyphs",
-        /// 0 and 1.
-        Digits = "digits",
-    }
-}
-
-choice! {
     /// The rows of the Docs view.
     pub enum Listed, "list" {
         /// Groups of near-duplicates. All texts as long as there are none.
@@ -63,7 +52,7 @@ pub struct Find {
 /// The state of the Docs screen.
 #[derive(Debug, Default)]
 pub struct DocsState {
-    /// The Bits view. The bits of other views are `bits`.
+    /// The Bits view.
     pub votes: BitsState,
     /// The Check view.
     pub check: CheckState,
@@ -106,8 +95,8 @@ pub struct DocsState {
     pub against: Vec<DiffRow>,
     /// The inputs that these rows were laid out from: the comparison and the width.
     pub(in crate::app) against_of: Option<(JobNumber, usize)>,
-    /// The way bits are shown.
-    pub bits: BitsMode,
+    /// Whether bits are shown as 0 and 1, in all views; else a block is a 1 and a dot a 0.
+    pub has_digits: bool,
     /// The columns of fields.
     pub fields: FieldColumns,
     /// The request for rows.

@@ -36,8 +36,6 @@ pub struct TuneState {
 /// The state of the Tune view.
 #[derive(Debug, Default)]
 pub struct DistancesState {
-    /// Whether only small distances are shown, on a wider scale.
-    pub is_zoomed: bool,
     /// The distances of all pairs.
     pub measured: Resource<query::DistancesQuery>,
     /// The recommended k by cosines.

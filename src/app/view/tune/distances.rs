@@ -30,8 +30,6 @@ use crate::number::{counted, grouped};
 const NARROW: u16 = 60;
 /// Cells of the remark beside a k.
 const REMARK: usize = 19;
-/// The largest distance in a zoomed histogram.
-const ZOOM: usize = 16;
 
 /// The Tune view. Its rows are the values of k.
 pub(in crate::app) struct TuneView;
@@ -39,7 +37,6 @@ pub(in crate::app) struct TuneView;
 impl View for TuneView {
     fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
-            Action::Zoom => app.tune.distances.is_zoomed ^= true,
             Action::Enter => enter(app),
             Action::Adopt => adopt(app),
             Action::EachK => {
@@ -213,7 +210,6 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
         |row: &KRow| row.at_k.is_some_and(|at| at.pairs > 0) || row.at_k_by_chance >= 0.5;
     let last = tuning.rows.iter().rposition(has_pairs).unwrap_or(0).max(app.settings.k as usize);
     let n = tuning.rows.len().min(last + 2);
-    let shown = if app.tune.distances.is_zoomed { n.min(ZOOM + 1) } else { n };
     let bar = |row: &KRow| {
         let count = row.at_k.map_or(0.0, |at| at.pairs as f64);
         // Precision counts each two texts once, the bar all documents that have them.
@@ -232,7 +228,7 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     };
     let marks = [(tuning.balanced(), 'B'), (tuning.precise(), 'P')];
     Histogram {
-        bars: tuning.rows[..shown].iter().map(bar).collect(),
+        bars: tuning.rows[..n].iter().map(bar).collect(),
         k: k as usize,
         marks: marks.into_iter().filter_map(|(k, mark)| Some((k? as usize, mark))).collect(),
         legend,

@@ -1,11 +1,9 @@
-//! The words of Layouts: about the selected layout, and about the listed pairs.
+//! The words of Layouts, about the selected layout.
 
-use super::{Row, beside, selected};
+use super::{Row, selected};
 use crate::analysis::LayoutOffer;
-use crate::analysis::lab::{EvaluationPairs, MOST_LISTED};
 use crate::app::App;
 use crate::app::page::{Tinted, Tone};
-use crate::evaluate::recall::RecallMethod;
 use crate::facts::figures::many;
 use crate::number::{counted, grouped};
 use crate::present::lab;
@@ -14,29 +12,6 @@ use crate::text::visible;
 
 /// The most documents of a full bucket that are named.
 const MOST_NAMED: usize = 4;
-
-/// The kind and number of the listed pairs.
-pub(super) fn about_pairs(listed: &EvaluationPairs) -> Vec<Tinted> {
-    let ([first, second], layout) = (listed.totals, &listed.layout);
-    let mut texts: Vec<Tinted> = vec![match &listed.pinned {
-        Some(pinned) => format!(
-            "{layout} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds.",
-            counted(first, "true pair"),
-            grouped(second)
-        ),
-        None => format!(
-            "{layout} misses {} of texts, and finds {} of texts that are false.",
-            counted(first, "true pair"),
-            counted(second, "pair")
-        ),
-    }
-    .into()];
-    if first + second > listed.pairs.len() as u64 {
-        let most = grouped(MOST_LISTED as u64);
-        texts.push(format!("Listed are the {most} of each kind with the highest cosine.").into());
-    }
-    texts
-}
 
 /// The running work, the selected layout, and the layouts that are best in something.
 pub(super) fn about(app: &App) -> Vec<Tinted> {
@@ -47,12 +22,6 @@ pub(super) fn about(app: &App) -> Vec<Tinted> {
     let Some(row) = selected(app) else { return texts };
     if let Some(it) = row.evaluation {
         texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
-        let pinned = beside(app, &row);
-        texts.extend(pinned.map(|pinned| lab::beside(&it.evaluation, &pinned.evaluation).into()));
-        if it.evaluation.method == RecallMethod::Exact {
-            let pairs = if pinned.is_some() { "gained and lost" } else { "missed and false" };
-            texts.push(format!("Enter lists the pairs {pairs}.").into());
-        }
         texts.extend(state.truth.clone().map(Tinted::from));
         texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
     } else {
