@@ -146,12 +146,6 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
     click(&mut driver, "5           52");
     assert_eq!(driver.app.settings.k, 5, "{}", driver.screen());
 
-    let mut driver = Driver::sample(120, 60).show(ViewId::Layouts).keys("<enter>");
-    click(&mut driver, "4x18");
-    click(&mut driver, "4x18");
-    let listed = driver.app.tune.layouts.listed.as_ref().expect("its pairs");
-    assert_eq!(listed.layout, "4x18", "{}", driver.screen());
-
     let mut driver = Driver::sample(120, 35).show(ViewId::Lessons);
     let title = driver.app.learn.lessons.all[2].title.clone();
     let title: String = format!("3  {title}").chars().take(20).collect();

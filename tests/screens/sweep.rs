@@ -100,7 +100,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     assert!(driver.screen().contains("Enter begins again"), "{}", driver.screen());
     let driver = driver.keys("<enter>");
     let running = driver.app.tune.sweep.running.as_ref().unwrap();
-    assert_eq!(running.base, driver.app.settings);
+    assert_eq!(running.base.recipe, driver.app.settings.recipe);
 }
 
 #[test]

@@ -332,19 +332,15 @@ fn columns(app: &App) -> Vec<Column<'_>> {
     columns.extend(facts);
     if n_blocks <= MOST_BLOCKS {
         let cells = 2 + letters.len();
-        let mut column = Column::words(&format!(" {letters}"), cells, off);
-        column.rank = 2;
-        columns.push(column);
+        columns.push(Column::words(&format!(" {letters}"), cells, off).ranked(2));
     }
     if app.size.width >= PICTURES_FROM {
         let picture = move |at: usize| match app.analysis.fingerprint(of(at).document) {
             Some(it) => Cell::Bits(it, print),
             None => "".into(),
         };
-        let mut column =
-            Column::words("bits", 2 + app.layout().width().div_ceil(4) as usize, picture);
-        column.rank = 4;
-        columns.push(column);
+        let cells = 2 + app.layout().width().div_ceil(4) as usize;
+        columns.push(Column::words("bits", cells, picture).ranked(4));
     }
     columns
 }

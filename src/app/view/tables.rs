@@ -308,7 +308,7 @@ fn summary(app: &App, layout: &Layout) -> String {
 }
 
 /// The reasons why a table finds the pair, or does not, and what its search costs.
-fn reasons(app: &App, layout: &Layout) -> Vec<Tinted> {
+fn reasons(app: &App, layout: &Layout) -> Vec<String> {
     let mut reasons = vec![summary(app, layout)];
     let explanation = app.tables.explanation.as_ref();
     // The pair is explained under the present layout, so the old table cannot show it.
@@ -361,7 +361,7 @@ fn reasons(app: &App, layout: &Layout) -> Vec<Tinted> {
             "The permutation never changes a distance: it only decides which rows are compared.";
         reasons.push(last.to_owned());
     }
-    reasons.into_iter().map(Tinted::from).collect()
+    reasons
 }
 
 /// The result of the search: its cost, and the rows found.

@@ -44,10 +44,7 @@ pub(super) fn draw(app: &App, state: &Menu, canvas: &mut Canvas) {
     let columns = vec![
         Column::words(" kind", 10, move |at| behind_blank(entry(at).kind, Tone::Muted)),
         Column::words("name", None, move |at| entry(at).text.clone()),
-        Column {
-            rank: 1,
-            ..Column::words(" key", 11, move |at| behind_blank(&entry(at).keys, Tone::Strong))
-        },
+        Column::words(" key", 11, move |at| behind_blank(&entry(at).keys, Tone::Strong)).ranked(1),
     ];
     let entries = List::new(columns, found.len(), cursor);
     list(app, &entries, LEAST_NAME, true, &mut inside.part(0, 1, room, rows + 1));

@@ -368,13 +368,11 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
                     if *is_place { ["      ", &*first.place] } else { ["  ", &*first.problem] };
                 format!("{before}{text}")
             }),
-            Column {
-                rank: 1,
-                ..Column::words(" at", room / 3, |at| {
-                    let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
-                    if row(at).is_place { String::new() } else { format!(" {place}") }
-                })
-            },
+            Column::words(" at", room / 3, |at| {
+                let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
+                if row(at).is_place { String::new() } else { format!(" {place}") }
+            })
+            .ranked(1),
         ];
         let list = List::new(columns, listed.len(), state.cursor);
         let mut part = inside.part(0, y, inside.width(), height);

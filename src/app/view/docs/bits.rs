@@ -117,7 +117,7 @@ impl View for BitsView {
             .remarked(remarks.join(", "))
             .at(Place::Wide, 0);
         let why = match missing(app) {
-            Some(why) => Part::text("why", vec![why.into()], 0, Place::Right, size),
+            Some(why) => Part::text("why", [why], 0, Place::Right, size),
             None => Part::new("why", 4..=ANY, Block::Sections).at(Place::Right, 0),
         };
         Page { parts: vec![votes, why] }

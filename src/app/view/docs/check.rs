@@ -288,7 +288,7 @@ fn pairs(state: &CheckState) -> List<'_> {
 }
 
 /// Sentences about the selected kind.
-fn about(app: &App) -> Vec<Tinted> {
+fn about(app: &App) -> Vec<String> {
     let state = &app.docs.check;
     let kind = selected(app);
     let mut texts: Vec<String> = looking(app).into_iter().collect();
@@ -309,7 +309,7 @@ fn about(app: &App) -> Vec<Tinted> {
         let absent = counted(absent, "document");
         texts.push(format!("{absent} without text: only a missing fingerprint is found there."));
     }
-    texts.into_iter().map(Tinted::from).collect()
+    texts
 }
 
 /// The progress of the search for pairs.

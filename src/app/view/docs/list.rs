@@ -330,16 +330,14 @@ fn of_groups(app: &App) -> List<'_> {
             }
             _ => Tinted::default(),
         }),
-        Column {
-            rank: 2,
-            ..Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
-                match app.groups.row(row) {
-                    Some(GroupRow::Group(group)) => bars(app, group),
-                    Some(GroupRow::Member(_, it)) => bits(app, it),
-                    None => "".into(),
-                }
-            })
-        },
+        Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
+            match app.groups.row(row) {
+                Some(GroupRow::Group(group)) => bars(app, group),
+                Some(GroupRow::Member(_, it)) => bits(app, it),
+                None => "".into(),
+            }
+        })
+        .ranked(2),
     ];
     columns.extend(page::listed(rows::members(), 0, move |row| {
         let GroupRow::Member(group, member) = app.groups.row(row)? else { return None };
@@ -477,7 +475,7 @@ fn all(app: &App) -> List<'_> {
     columns.extend(numbers);
     columns.extend([
         Column::number("mark", 6, 2, move |row| document(row).map(|it| (marked(it), Tone::Muted))),
-        Column { rank: 1, ..Column::words("  bits", BITS, move |row| bits_of(app, document(row))) },
+        Column::words("  bits", BITS, move |row| bits_of(app, document(row))).ranked(1),
     ]);
     let none = match (app.analysis.is_empty(), app.running.is_some()) {
         (true, true) => "reading ..".to_owned(),

@@ -76,7 +76,7 @@ impl View for TuneView {
                 return Page::saying("", why, size);
             }
         };
-        let lead = Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, size);
+        let lead = Part::text("how near is near?", [lead(app, tuning)], 1, Place::Across, size);
         let below = match app.tune.label.below {
             Below::NextBit => label::next_bit(app),
             Below::EachK => each_k(app, tuning),
@@ -134,10 +134,9 @@ fn enter(app: &mut App) {
 /// Each k with its pairs, and the conclusion.
 pub(super) fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
     let list = list(app, tuning);
-    let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
     vec![
         Part::new(LIST, 4..=list.len.min(14) + 1, list).remarked(basis(tuning)),
-        Part::text("", conclusion, 3, Place::Across, app.size),
+        Part::text("", tuning.conclusion(app.settings.k), 3, Place::Across, app.size),
     ]
 }
 
@@ -284,10 +283,10 @@ fn list<'a>(app: &'a App, tuning: &'a Tuning) -> List<'a> {
     };
     let row = move |at: usize| TunedRow { tuning, row: app.row_of(tuning, at as u32) };
     let mut columns: Vec<Column<'_>> = listed(tuned(), 0, move |at| Some(row(at))).collect();
-    let remark = Column::words(linkage, REMARK, move |at| remark(&row(at).row, tuning));
     // On a narrow screen figures come first.
     let rank = if app.size.width < NARROW { 9 } else { 0 };
-    columns.push(Column { rank, ..remark });
+    let remark = move |at| remark(&row(at).row, tuning);
+    columns.push(Column::words(linkage, REMARK, remark).ranked(rank));
     let k = app.settings.k as usize;
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
     List::new(columns, tuning.rows.len(), cursor)

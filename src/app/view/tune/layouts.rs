@@ -94,7 +94,8 @@ impl View for LayoutsView {
         };
         let (k, rows) = (app.settings.k, Rc::<[_]>::from(rows(app)));
         let list = list(app, &rows);
-        let (title, remark) = (format!("layouts for k = {k}"), format!("{} in use", built_mark(app)));
+        let (title, remark) =
+            (format!("layouts for k = {k}"), format!("{} in use", built_mark(app)));
         let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
         let most = list.len + 1;
         let mut parts = vec![

@@ -10,6 +10,7 @@ use super::changes;
 use super::distances::each_k;
 use crate::analysis::sweep::SweepPart;
 use crate::analysis::{LayoutChoice, Reference, Settings, SweptRecipe};
+use crate::app::App;
 use crate::app::ask::want;
 use crate::app::change::{change_recipe, refuse};
 use crate::app::cursor::Cursor;
@@ -18,7 +19,6 @@ use crate::app::layout::Size;
 use crate::app::page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed};
 use crate::app::query::{self, DerivedInput};
 use crate::app::screen::tune::sweep::{RunningSweep, SweepState};
-use crate::app::App;
 use crate::evaluate::recall::Recall;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::decimals;
@@ -280,7 +280,7 @@ fn selected_name(app: &App) -> String {
 fn sentences(app: &App) -> Vec<Tinted> {
     let state = &app.tune.sweep;
     let Some(running) = &state.running else {
-        return plan(app).into_iter().map(Into::into).collect();
+        return plan(app).map(Into::into).into();
     };
     if let Some(problem) = &running.problem {
         return vec![(problem.clone(), Tone::Warn).into()];
@@ -311,11 +311,11 @@ fn sentences(app: &App) -> Vec<Tinted> {
 }
 
 /// The explanation of a sweep, and its expected cost.
-fn plan(app: &App) -> Vec<String> {
+fn plan(app: &App) -> [String; 2] {
     let grid = &app.tune.sweep.grid;
     let n = counted(app.analysis.len() as u64, "document");
     let costs = counted(grid.fingerprintings() as u64, "time");
-    vec![
+    [
         format!(
             "Enter tries {} recipes, a cell each, and finds the best k of each: the {n} are fingerprinted {costs}, in \
              the background. ^C stops that.",

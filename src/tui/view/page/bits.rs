@@ -34,7 +34,8 @@ pub(super) fn bits(bits: &Bits, has_digits: bool, canvas: &mut Canvas) {
             y += 1;
             canvas.at(1, y, Span::styled(clip(name, cut.name), theme.muted()));
             let other = bits.prints.get(1 - at).map(|(_, other)| *other);
-            let shown = Line::from(row.bits(&BitRow { other, has_digits, ..BitRow::new(*print) }, theme));
+            let shown =
+                Line::from(row.bits(&BitRow { other, has_digits, ..BitRow::new(*print) }, theme));
             let end = x + shown.width() + NAME_GAP;
             canvas.at(x, y, shown);
             if cut.has_hex {
