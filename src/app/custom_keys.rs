@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::key::{Key, Keys};
-use super::keymap::{Action, Binding, KEYMAP};
-use super::screen::ViewId;
+use super::keymap::{Binding, KEYMAP};
+use super::{Action, ViewId};
 
 /// Every binding in use.
 #[derive(Clone, Copy, Debug)]

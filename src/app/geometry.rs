@@ -2,7 +2,7 @@
 //!
 //! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
-use super::layout::Size;
+use super::Size;
 
 /// The frame of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,10 @@
 //! The rows of the present view's list, for a file: all of them, with the columns of the commands where a command
 //! writes the same rows.
 
-use crate::app::screen::ViewId;
+use super::{App, ViewId, rows};
 use crate::app::screen::docs::bits::COSINE;
 use crate::app::screen::tune::label::Below;
 use crate::app::view::docs::groups::members;
-use crate::app::{App, rows};
 use crate::explain::overlap::AlignedFeature;
 use crate::facts::documents::bits;
 use crate::facts::layouts::{LayoutRow, TableRow, evaluations, layouts, tables};

@@ -4,11 +4,9 @@
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
-use super::App;
 use super::key::{Key, Mouse};
-use super::resource::JobNumber;
-use super::screen::ViewId;
 use super::view_export::{ViewExport, ViewExportEnd};
+use super::{App, JobNumber, ViewId};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::{Analysis, AnalysisDepth, AnalysisInput, Job, Settings, run_to};
 use crate::corpus::{LabelEntry, Labels};

@@ -47,10 +47,14 @@ pub mod query {
     pub use crate::analysis::query::*;
     pub use crate::export::{Export, KeepReview};
 }
+pub(in crate::app) use ask::want;
+pub use cursor::Cursor;
 pub use key::{Key, Keys};
+pub use keymap::Action;
 pub use layout::Size;
 pub use message::{AnalysisTask, ClickTarget, Effect, Message, Task};
-pub use resource::JobNumber;
-pub use screen::Screen;
+pub use overlay::{Overlay, Purpose};
+pub use resource::{JobNumber, Resource};
+pub use screen::{Screen, ViewId};
 pub use state::{App, StartOptions};
 pub use update::update;

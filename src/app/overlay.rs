@@ -2,15 +2,14 @@
 
 use tui_input::{Input, InputRequest};
 
-use super::cursor::Cursor;
 use super::custom_keys::Keymap;
 use super::key::{Key, KeyCode};
 use super::keymap::Binding;
 use super::menu::{Menu, ranked};
 use super::problems::Problems;
 use super::recipe_form::RecipeForm;
-use super::screen::ViewId;
 use super::screen::docs::Find;
+use super::{Cursor, ViewId};
 use crate::choice::choice;
 use crate::facts::ExplainedNumber;
 

@@ -16,12 +16,11 @@ use std::rc::Rc;
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::cursor::Cursor;
 use super::geometry::{Edge, Pane};
-use super::layout::{Size, bit_lines};
-use super::message::ClickTarget;
+use super::layout::bit_lines;
 use super::side_by_side::DiffRow;
 use super::wrap::wrap;
+use super::{ClickTarget, Cursor, Size};
 use crate::analysis::inspection::TableWindow;
 use crate::explain::Hyperplanes;
 use crate::facts::{Fact, Room};

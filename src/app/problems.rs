@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cursor::Cursor;
+use super::Cursor;
 use crate::corpus::Diagnostic;
 
 /// The open list.

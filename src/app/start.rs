@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use super::message::AnalysisTask;
-use super::screen::ViewId;
 use super::screen::learn::LessonsState;
 use super::state::RunningAnalysis;
-use super::{App, Effect, StartOptions};
+use super::{AnalysisTask, App, Effect, StartOptions, ViewId};
 use crate::analysis::{Analysis, AnalysisError, AnalysisInput, DEFAULT_TAU, Job, Settings, Stage};
 use crate::corpus::{Input, LoadOptions};
 use crate::export::Sources;

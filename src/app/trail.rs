@@ -2,7 +2,7 @@
 //!
 //! A place is a view and, if the view is about a document, the document.
 
-use super::screen::ViewId;
+use super::ViewId;
 use crate::id::DocId;
 
 /// A view, and the document it is about.

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::keymap::Action;
 use super::view::review;
-use super::{App, Effect};
+use super::{Action, App, Effect};
 use crate::number::{counted, grouped};
 
 /// Shorter work is not worth a question.

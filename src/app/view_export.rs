@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::screen::ViewId;
+use super::ViewId;
 use crate::export::Format;
 
 /// The format of a view that is written to a file, by the ending of the file's name.

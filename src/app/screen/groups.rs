@@ -7,9 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::analysis::grouping::GroupListing;
-use crate::app::cursor::Cursor;
-use crate::app::query;
-use crate::app::resource::{JobNumber, Resource};
+use crate::app::{Cursor, JobNumber, Resource, query};
 use crate::id::DocId;
 use crate::index::Linkage;
 

@@ -3,8 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Resource, query};
 use crate::explain::overlap::Similarity;
 use crate::id::DocId;
 

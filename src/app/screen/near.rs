@@ -1,10 +1,8 @@
 //! The Pair screen: the neighbours of one document, and how each differs from it.
 
 use crate::analysis::inspection::Neighbours;
-use crate::app::cursor::Cursor;
-use crate::app::query;
-use crate::app::resource::Resource;
 use crate::app::side_by_side::ShownTexts;
+use crate::app::{Cursor, Resource, query};
 use crate::id::DocId;
 use crate::index::Neighbour;
 

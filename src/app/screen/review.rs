@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::analysis::dedup::{AbsentMark, DropRule, ReviewSettings};
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Resource, query};
 use crate::export::Sources;
 
 /// The state of the review.

@@ -1,9 +1,7 @@
 //! The Tables screen: the tables in which a pair is a candidate, and the search in one of them.
 
 use crate::analysis::inspection::TableWindow;
-use crate::app::cursor::Cursor;
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Cursor, Resource, query};
 use crate::explain::PairExplanation;
 use crate::id::DocId;
 

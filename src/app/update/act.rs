@@ -1,15 +1,14 @@
 //! Actions with the same effect in every view.
 
 use super::super::change::change_k;
-use super::super::keymap::Action;
 use super::super::menu::Menu;
-use super::super::overlay::{Help, Overlay, Purpose};
+use super::super::overlay::Help;
 use super::super::problems::Problems;
 use super::super::recipe_form::RecipeForm;
 use super::super::view::go::prompt;
 use super::super::view::{docs, learn, pair, view};
-use super::super::{App, Effect, Screen, unsaved};
 use super::{jobs, trail, undo};
+use crate::app::{Action, App, Effect, Overlay, Purpose, Screen, unsaved};
 use crate::id::DocId;
 use crate::text::visible;
 

@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use super::super::cursor::Cursor;
 use super::super::view_export::{ViewExport, ViewFormat};
-use super::super::{App, Effect};
+use crate::app::{App, Cursor, Effect};
 use crate::corpus::Input;
 
 /// Begins to write the present view to a file.

@@ -3,17 +3,15 @@
 use tui_input::Input;
 
 use super::super::change::{change_k, change_recipe, refuse};
-use super::super::cursor::Cursor;
-use super::super::keymap::{Action, Binding};
+use super::super::keymap::Binding;
 use super::super::menu::{Menu, MenuChoice, MenuEntry, ranked};
-use super::super::screen::{Screen, ViewId};
 use super::super::view::docs::documents::find_words;
 use super::super::view::go::select_document;
 use super::super::view::learn::lessons;
-use super::super::{App, Effect};
 use super::copies::copies;
 use crate::analysis::Settings;
 use crate::analysis::sweep::SweepGrid;
+use crate::app::{Action, App, Cursor, Effect, Screen, ViewId};
 use crate::corpus;
 use crate::id::DocId;
 use crate::number::counted;

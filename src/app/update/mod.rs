@@ -17,11 +17,9 @@ mod undo;
 use std::time::Duration;
 
 use super::key::{Key, KeyCode};
-use super::keymap::Action;
-use super::layout::Size;
 use super::view::learn;
 use super::view::tune::label;
-use super::{App, Effect, Message, tour, unsaved};
+use super::{Action, App, Effect, Message, Size, tour, unsaved};
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {

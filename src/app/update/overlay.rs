@@ -2,12 +2,10 @@
 
 use tui_input::Input;
 
-use super::super::App;
 use super::super::change::{change_recipe, refuse};
-use super::super::cursor::Cursor;
 use super::super::key::{Key, KeyCode};
 use super::super::menu::Menu;
-use super::super::overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit};
+use super::super::overlay::{Help, HelpPage, Prompt, edit};
 use super::super::problems::{Problems, rows};
 use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
@@ -22,6 +20,7 @@ use super::super::view_export::ViewExportEnd;
 use super::act::act;
 use super::{export, menu, on_key};
 use crate::analysis::dedup::UnknownPreference;
+use crate::app::{App, Cursor, Overlay, Purpose};
 use crate::choice::cycled;
 use crate::number::counted;
 

@@ -1,11 +1,11 @@
 //! The queries of the program: one line for each, with the place of its answer and the change that the answer brings.
 
 use super::super::ask::AppQuery;
-use super::super::resource::{Background, Resource};
-use super::super::{App, query};
+use super::super::resource::Background;
 use super::docs::{self, documents, fields, groups};
 use super::tune::{label, layouts, recipes};
 use super::{listed, pair, review, tables};
+use crate::app::{App, Resource, query};
 
 macro_rules! queries {
     ($($query:ident => $($field:ident).+ $(, then $arrived:path)? $(, or $failed:path)?;)+) => {

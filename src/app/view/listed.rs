@@ -3,8 +3,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::app::ask::want;
-use crate::app::{App, query};
+use crate::app::{App, query, want};
 use crate::id::DocId;
 
 /// The most titles to keep, of about 100 bytes each; beyond this number all are forgotten.

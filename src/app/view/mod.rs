@@ -32,12 +32,10 @@ pub(super) mod tune {
 }
 
 use self::contract::View;
-use super::App;
 use super::keymap::FooterCondition;
-use super::layout::Size;
 use super::page::Page;
 use super::screen::learn::lesson::Picture;
-use super::screen::{Screen, ViewId};
+use super::{App, Screen, Size, ViewId};
 use crate::present::lines::rows;
 
 /// The behaviour of a view.

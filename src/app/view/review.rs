@@ -9,15 +9,13 @@ use crate::analysis::dedup::{
     ReviewSettings,
 };
 use crate::analysis::{KRow, Tuning};
-use crate::app::ask::{ask, want};
-use crate::app::keymap::Action;
+use crate::app::ask::ask;
 use crate::app::query::{self, DerivedInput};
-use crate::app::screen::ViewId;
 use crate::app::screen::docs::MOST_COLUMNS;
 use crate::app::screen::review::Review;
 use crate::app::view::docs::documents;
 use crate::app::view::docs::groups::no_group;
-use crate::app::{App, Screen};
+use crate::app::{Action, App, Screen, ViewId, want};
 use crate::id::DocId;
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};

@@ -5,14 +5,10 @@ use std::ops::Range;
 use super::contract::{ListOfView, View};
 use super::pair::{self, PairView};
 use crate::analysis::inspection::TableWindow;
-use crate::app::ask::want;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::{
     self, ANY, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone,
 };
-use crate::app::{App, query};
+use crate::app::{Action, App, Cursor, Size, query, want};
 use crate::explain::PairExplanation;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;

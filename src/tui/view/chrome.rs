@@ -5,10 +5,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::inspection::reach;
-use crate::app::keymap::Action;
 use crate::app::layout::{self, NAME, before_tabs};
-use crate::app::screen::ViewId;
-use crate::app::{App, ClickTarget, Screen};
+use crate::app::{Action, App, ClickTarget, Screen, ViewId};
 use crate::number::{counted, grouped};
 use crate::text::visible;
 use crate::tui::theme::Theme;

@@ -4,10 +4,9 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::key::{Key, KeyCode};
-use crate::app::keymap::{Action, Binding};
-use crate::app::overlay::{HelpPage, Overlay};
-use crate::app::screen::ViewId;
-use crate::app::{App, ClickTarget, Screen};
+use crate::app::keymap::Binding;
+use crate::app::overlay::HelpPage;
+use crate::app::{Action, App, ClickTarget, Overlay, Screen, ViewId};
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip};
 

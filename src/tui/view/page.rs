@@ -13,10 +13,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::app::layout::Size;
 use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
 use crate::app::wrap::wrap;
-use crate::app::{App, ClickTarget};
+use crate::app::{App, ClickTarget, Size};
 use crate::tui::widget::canvas::{Canvas, cut, fit};
 
 /// Cells that the column of a list which takes the rest has before any column goes.

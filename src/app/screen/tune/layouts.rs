@@ -9,9 +9,7 @@ use std::time::Duration;
 use crate::analysis::lab::{LabRow, USUAL_LAYOUTS};
 use crate::analysis::offers::MeasuredLoad;
 use crate::analysis::{Lab, LayoutChoice, LayoutOffer};
-use crate::app::cursor::Cursor;
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Cursor, Resource, query};
 use crate::index::Layout;
 
 /// The values of tau to choose from.

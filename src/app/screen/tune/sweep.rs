@@ -13,8 +13,7 @@ use std::time::Duration;
 
 use crate::analysis::sweep::SweepTask;
 use crate::analysis::{Reference, Settings, SweepGrid, SweptRecipe};
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Resource, query};
 use crate::feature::{Shingling, Weighting};
 use crate::simhash::Recipe;
 

@@ -10,18 +10,12 @@ use super::super::go::{open_pair, show_all};
 use super::documents;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
 use crate::analysis::health::CorpusHealth;
-use crate::app::ask::want;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
-use crate::app::overlay::Overlay;
 use crate::app::page::{
     ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of,
 };
 use crate::app::problems::Problems;
-use crate::app::screen::ViewId;
 use crate::app::screen::docs::CheckState;
-use crate::app::{App, query};
+use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
 use crate::explain::Health;
 use crate::explain::triage::Flag;
 use crate::facts::ExplainedNumber;

@@ -1,11 +1,9 @@
 //! The columns of fields: choosing them, and the values of the rows that show.
 
 use crate::analysis::arrangement::ListOrder;
-use crate::app::ask::want;
-use crate::app::overlay::Purpose;
 use crate::app::screen::docs::MOST_COLUMNS;
 use crate::app::view::go::prompt;
-use crate::app::{App, query};
+use crate::app::{App, Purpose, query, want};
 use crate::id::DocId;
 use crate::text::visible;
 

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use crate::analysis::Analysis;
 use crate::analysis::dedup::Dropped;
 use crate::analysis::grouping::GroupListing;
-use crate::app::ask::want;
 use crate::app::screen::docs::Listed;
 use crate::app::screen::groups::{Fate, GroupRow, GroupSummary, Member, PARTS};
-use crate::app::{App, Screen};
+use crate::app::{App, Screen, want};
 use crate::id::DocId;
 use crate::index::{Groups as Grouping, Linkage};
 

@@ -7,18 +7,13 @@ use super::{documents, fields, groups};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::dedup::Reason;
 use crate::analysis::filter::{Mark, has};
-use crate::app::ask::want;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
-use crate::app::overlay::Purpose;
 use crate::app::page::{
     self, ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone,
 };
-use crate::app::screen::ViewId;
 use crate::app::screen::docs::Listed;
 use crate::app::screen::groups::{Fate, GroupRow, Member};
 use crate::app::side_by_side::places_with_edits;
-use crate::app::{App, ClickTarget, Screen, query, rows};
+use crate::app::{Action, App, ClickTarget, Purpose, Screen, Size, ViewId, query, rows, want};
 use crate::choice::cycled;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::{digits, share_of};

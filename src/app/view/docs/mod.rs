@@ -10,8 +10,7 @@ pub(in crate::app) mod list;
 use std::sync::Arc;
 
 use crate::analysis::Analysis;
-use crate::app::ask::want;
-use crate::app::{App, Screen, query};
+use crate::app::{App, Screen, query, want};
 use crate::number::counted;
 
 /// Up to this many documents are flagged and compared without being asked, which takes one or two seconds.
