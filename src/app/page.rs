@@ -16,8 +16,7 @@ use std::rc::Rc;
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::geometry::{Edge, Pane};
-use super::layout::bit_lines;
+use super::layout::{Edge, Pane, bit_lines};
 use super::side_by_side::DiffRow;
 use super::wrap::wrap;
 use super::{ClickTarget, Cursor, Size};

@@ -6,21 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::custom_keys::Keymap;
-use super::geometry::Pane;
+use super::history::{History, Trail};
+use super::layout::Pane;
+use super::message::ViewExport;
 use super::pane::TextPane;
 use super::resource::{Background, Versions};
-use super::screen::docs::DocsState;
-use super::screen::groups::GroupsState;
-use super::screen::learn::LearnState;
-use super::screen::listed::{SimilarState, Titles};
-use super::screen::near::NearState;
-use super::screen::review::Review;
-use super::screen::tables::TablesState;
-use super::screen::tune::TuneState;
+use super::screen::{
+    DocsState, GroupsState, LearnState, NearState, Review, SimilarState, TablesState, Titles,
+    TuneState,
+};
 use super::tour::Tour;
-use super::trail::Trail;
-use super::undo::History;
-use super::view_export::ViewExport;
 use super::{Effect, JobNumber, Overlay, Purpose, Resource, Screen, Size, ViewId, query};
 use crate::analysis::alike::Alike;
 use crate::analysis::inspection::Inspection;

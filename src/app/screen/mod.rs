@@ -3,11 +3,14 @@
 pub mod docs;
 pub mod groups;
 pub mod learn;
-pub mod listed;
-pub mod near;
-pub mod review;
-pub mod tables;
+pub mod pair;
 pub mod tune;
+
+pub use docs::{DocsState, SimilarState, Titles};
+pub use groups::{GroupsState, Review};
+pub use learn::LearnState;
+pub use pair::{NearState, TablesState};
+pub use tune::TuneState;
 
 use crate::choice::{choice, cycled};
 

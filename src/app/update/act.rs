@@ -2,8 +2,7 @@
 
 use super::super::change::change_k;
 use super::super::menu::Menu;
-use super::super::overlay::Help;
-use super::super::problems::Problems;
+use super::super::overlay::{Help, Problems};
 use super::super::recipe_form::RecipeForm;
 use super::super::view::go::prompt;
 use super::super::view::{docs, learn, pair, view};

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::super::view_export::{ViewExport, ViewFormat};
+use super::super::message::{ViewExport, ViewFormat};
 use crate::app::{App, Cursor, Effect};
 use crate::corpus::Input;
 

@@ -5,8 +5,8 @@ use tui_input::Input;
 use super::super::change::{change_recipe, refuse};
 use super::super::key::{Key, KeyCode};
 use super::super::menu::Menu;
-use super::super::overlay::{Help, HelpPage, Prompt, edit};
-use super::super::problems::{Problems, rows};
+use super::super::message::ViewExportEnd;
+use super::super::overlay::{Help, HelpPage, Problems, Prompt, edit, problem_rows};
 use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
@@ -16,7 +16,6 @@ use super::super::view::go::prompt;
 use super::super::view::learn::{self, lessons};
 use super::super::view::review;
 use super::super::view::tune::layouts;
-use super::super::view_export::ViewExportEnd;
 use super::act::act;
 use super::{export, menu, on_key};
 use crate::analysis::dedup::UnknownPreference;
@@ -69,7 +68,7 @@ fn moves(app: &App, cursor: &mut Cursor, code: KeyCode, n: usize) -> bool {
 
 /// Takes a key for the list of problems; false if the list closes.
 fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
-    let rows = rows(app.analysis.listed_problems(), problems.open);
+    let rows = problem_rows(app.analysis.listed_problems(), problems.open);
     let code = match key.code {
         KeyCode::Char('j') => KeyCode::Down,
         KeyCode::Char('k') => KeyCode::Up,
@@ -82,7 +81,7 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
             let Some(row) = row else { return true };
             problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
             // Selects the row of the kind, since opening or closing kinds above moves it.
-            let now = self::rows(app.analysis.listed_problems(), problems.open);
+            let now = problem_rows(app.analysis.listed_problems(), problems.open);
             let place = now.iter().position(|it| it.kind == row.kind);
             problems.cursor.selected = place.unwrap_or(0);
         }

@@ -5,7 +5,7 @@
 
 use super::super::App;
 use super::super::change::{change_recipe, follow_settings, refuse};
-use super::super::undo::{Choices, History};
+use super::super::history::{Choices, History};
 use crate::id::DocId;
 use crate::number::counted;
 use crate::text::visible;

@@ -11,8 +11,8 @@ use crate::analysis::dedup::{
 use crate::analysis::{KRow, Tuning};
 use crate::app::ask::ask;
 use crate::app::query::{self, DerivedInput};
+use crate::app::screen::Review;
 use crate::app::screen::docs::MOST_COLUMNS;
-use crate::app::screen::review::Review;
 use crate::app::view::docs::documents;
 use crate::app::view::docs::groups::no_group;
 use crate::app::{Action, App, Screen, ViewId, want};

@@ -11,9 +11,8 @@ use super::{menu, status};
 use crate::analysis::filter::Mark;
 use crate::app::key::Key;
 use crate::app::keymap::Binding;
-use crate::app::overlay::{Help, HelpPage, Prompt};
+use crate::app::overlay::{Help, HelpPage, ProblemRow, Problems, Prompt, problem_rows};
 use crate::app::page::{Column, List};
-use crate::app::problems::{ProblemRow, Problems, rows};
 use crate::app::recipe_form::{Field, RecipeForm};
 use crate::app::wrap::wrap;
 use crate::app::{Action, App, Cursor, Overlay, Purpose, Screen, ViewId};
@@ -341,7 +340,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     if n_problems == 0 {
         notes.push("no document failed".to_owned());
     }
-    let listed = rows(app.analysis.listed_problems(), state.open);
+    let listed = problem_rows(app.analysis.listed_problems(), state.open);
     // The list and the selected problem come first on a low screen.
     let most = inside.height().saturating_sub(LEAST_PROBLEMS).max(usize::from(listed.is_empty()));
     let notes: Vec<String> = notes.iter().flat_map(|it| wrap(it, room)).take(most).collect();

@@ -10,10 +10,10 @@ use super::super::go::{open_pair, show_all};
 use super::documents;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
 use crate::analysis::health::CorpusHealth;
+use crate::app::overlay::Problems;
 use crate::app::page::{
     ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of,
 };
-use crate::app::problems::Problems;
 use crate::app::screen::docs::CheckState;
 use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
 use crate::explain::Health;
