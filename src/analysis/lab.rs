@@ -139,9 +139,8 @@ pub struct LabRow {
 /// The result of the evaluation of a layout.
 #[derive(Clone, Debug)]
 pub struct EvaluationResult {
-    /// The lab, which the next evaluation can use again, and its truth in words; `None` if it could not be
-    /// prepared.
-    pub lab: Option<(Arc<Lab>, String)>,
+    /// The lab, which the next evaluation can use again; `None` if it could not be prepared.
+    pub lab: Option<Arc<Lab>>,
     /// The row; `None` if it was cancelled; or the reason why there is no row.
     pub row: Result<Option<LabRow>, String>,
     /// The time it took.
@@ -176,9 +175,7 @@ impl EvaluationResult {
             Ok::<_, AnalysisError>(LabRow { evaluation, k, choice: layout })
         };
         let row = attempt().map(Some).or_else(|error| message_of(error, Some(layout)));
-        let took = begun.elapsed();
-        let truth = lab.truth.describe();
-        Self { lab: Some((lab, truth)), row, took }
+        Self { lab: Some(lab), row, took: begun.elapsed() }
     }
 }
 

@@ -249,6 +249,14 @@ impl App {
         }
     }
 
+    /// The document that keys mark and hold: on Pair the selected neighbour.
+    pub(super) fn marked_row(&self) -> Option<DocId> {
+        match self.screen {
+            Screen::Pair => self.near.selected().map(|neighbour| neighbour.document),
+            _ => self.query(),
+        }
+    }
+
     /// The groups at the present k by the chosen linkage, if they are known.
     pub fn linked_groups(&self) -> Option<&Arc<Groups>> {
         let Some(wanted) = self.wanted_groups() else { return self.analysis.groups.as_ref() };
@@ -339,11 +347,6 @@ impl App {
     /// The part that shows the text of the selected document.
     pub fn text_pane(&self) -> Pane {
         self.page_for(self.size).text_pane(self.size)
-    }
-
-    /// Shows the notice about the first steps.
-    pub fn welcome(&mut self) {
-        self.overlay = Some(Overlay::Welcome);
     }
 
     pub(super) fn number(&mut self) -> JobNumber {

@@ -30,7 +30,7 @@ use super::{
 };
 use super::{memory, terminal};
 use crate::app::key::{Key, KeyCode};
-use crate::app::{Effect, Keys, Message, Screen, Size};
+use crate::app::{Effect, Keys, Message, Overlay, Screen, Size};
 use crate::corpus::Input;
 use crate::explorer_start::ExplorerStart;
 
@@ -65,7 +65,7 @@ pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     let is_learning = session.app.screen == Screen::Learn;
     let is_free = !is_learning && session.app.tour_card().is_none();
     if is_sample && is_free && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
-        session.app.welcome();
+        session.app.overlay = Some(Overlay::Welcome);
     }
     let guard = terminal::take()?;
     let mut sources = EventSources::new(session, keys, most)?;

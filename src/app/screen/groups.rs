@@ -9,7 +9,6 @@
 use crate::analysis::dedup::{AbsentMark, DropRule, ReviewSettings};
 use crate::analysis::grouping::GroupListing;
 use crate::app::{Cursor, JobNumber, Resource, query};
-use crate::app::{Resource, query};
 use crate::export::Sources;
 use crate::id::DocId;
 use crate::index::Linkage;

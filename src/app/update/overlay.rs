@@ -181,10 +181,10 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
             .parse()
             .map(|policy| review::set_policy(app, policy))
             .map_err(|error: UnknownPreference| error.to_string()),
-        Purpose::ViewFile => export::begin(app, &text, prompt.may_replace),
-        Purpose::Export if text.starts_with('~') => {
+        Purpose::ViewFile | Purpose::Export if text.starts_with('~') => {
             Err("~ stands for no folder here; write the whole path".to_owned())
         }
+        Purpose::ViewFile => export::begin(app, &text, prompt.may_replace),
         Purpose::Export => {
             let folder = if text.is_empty() { "dedup".to_owned() } else { text };
             review::write(app, folder.into());

@@ -158,11 +158,7 @@ pub(super) fn show_neighbours(app: &mut App) {
 
 /// Holds the selected document, so that it is listed whatever the query; or releases the held one.
 pub(in crate::app) fn hold(app: &mut App) {
-    let selected = match app.screen {
-        Screen::Pair => app.near.selected().map(|neighbour| neighbour.document),
-        _ => app.query(),
-    };
-    let Some(document) = selected else { return };
+    let Some(document) = app.marked_row() else { return };
     let id = app.shown_id(document);
     if app.near.held == Some(document) {
         app.near.held = None;
@@ -448,7 +444,8 @@ pub(super) fn hung(bit: &DifferingBit) -> String {
 fn facts(app: &App, pair: [DocId; 2], explanation: &PairExplanation) -> Part<'static> {
     let layout = app.layout();
     let (d, k) = (explanation.distance, app.settings.k);
-    let mut said = vec![(format!("Outcome: {}", outcome(app, pair)), Tone::Strong).into()];
+    let mut said: Vec<Tinted> =
+        vec![(format!("Outcome: {}", outcome(app, pair)), Tone::Strong).into()];
     said.push(verdict(explanation, &layout, app.settings.k).into());
     // The estimate from the bits is biased for a pair that was chosen by its bits.
     if app.near.is_on_held() {

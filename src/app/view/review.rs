@@ -150,11 +150,7 @@ pub(super) fn next_policy(app: &mut App) {
 /// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Pair,
 /// which do not show that, as dropped, then as kept, then not at all.
 pub(super) fn toggle(app: &mut App) {
-    let document = match app.screen {
-        Screen::Pair => app.near.selected().map(|neighbour| neighbour.document),
-        _ => app.query(),
-    };
-    let Some(document) = document else { return };
+    let Some(document) = app.marked_row() else { return };
     let mark = if app.screen == Screen::Docs && app.lists_groups() {
         let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
         Some(if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep })

@@ -44,8 +44,6 @@ pub struct LayoutsState {
     pub took: Duration,
     /// The reasons why layouts could not be measured, since the last request.
     pub problems: Vec<String>,
-    /// A description of the true pairs, once they are known.
-    pub truth: Option<String>,
     /// The truth, once it is known.
     pub lab: Option<Arc<Lab>>,
     /// The inputs of the rows: the number of the recipe, and the number of documents.
@@ -108,10 +106,7 @@ impl LayoutsState {
             0 => String::new(),
             n => format!(", {} to go", n + 1),
         };
-        Some(match job.progress.percent() {
-            None => format!("{} ..{more}", job.stage()),
-            Some(percent) => format!("{} {percent}%{more}", job.stage()),
-        })
+        Some(job.told() + &more)
     }
 
     /// Forgets the measured layouts and the truth behind them.

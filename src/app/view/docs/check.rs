@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::super::contract::{ListOfView, View};
 use super::super::go::{open_pair, show_all};
 use super::documents;
+use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
 use crate::analysis::health::CorpusHealth;
 use crate::app::overlay::Problems;
@@ -315,11 +316,7 @@ fn looking(app: &App) -> Option<String> {
     if found.is_cancelled() {
         return Some("stopped; Enter searches again".to_owned());
     }
-    let job = found.job()?;
-    Some(match job.progress.percent() {
-        None => format!("{} ..", job.stage()),
-        Some(percent) => format!("{} {percent}%", job.stage()),
-    })
+    found.job().map(Job::told)
 }
 
 /// The strongest correlation in each cell of bits, the most significant at the left and at the top.

@@ -241,8 +241,8 @@ pub(in crate::app) fn on_tried(app: &mut App) {
     let state = &mut app.tune.layouts;
     let Some(tried) = state.evaluation.take() else { return };
     state.took += tried.took;
-    if let Some((lab, truth)) = tried.lab {
-        (state.lab, state.truth) = (Some(lab), Some(truth));
+    if tried.lab.is_some() {
+        state.lab = tried.lab;
     } else if tried.row.is_err() {
         // Without a truth no other layout can be measured.
         state.queue.clear();

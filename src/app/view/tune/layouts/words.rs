@@ -22,7 +22,7 @@ pub(super) fn about(app: &App) -> Vec<Tinted> {
     let Some(row) = selected(app) else { return texts };
     if let Some(it) = row.evaluation {
         texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
-        texts.extend(state.truth.clone().map(Tinted::from));
+        texts.extend(state.lab.as_ref().map(|lab| lab.truth.describe().into()));
         texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
     } else {
         if app.running.is_some() && !state.queue.is_empty() {
