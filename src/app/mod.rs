@@ -29,11 +29,9 @@ pub mod resource;
 mod rows;
 pub mod screen;
 pub mod side_by_side;
-mod start;
 pub mod state;
 mod text_column;
 pub mod tour;
-mod unsaved;
 pub mod update;
 mod view;
 

@@ -4,7 +4,6 @@
 //! selection; reading is left to effects.
 
 mod act;
-mod copies;
 mod export;
 mod jobs;
 mod menu;
@@ -19,7 +18,7 @@ use std::time::Duration;
 use super::key::{Key, KeyCode};
 use super::view::learn;
 use super::view::tune::label;
-use super::{Action, App, Effect, Message, Size, tour, unsaved};
+use super::{Action, App, Effect, Message, Size, tour};
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
@@ -68,7 +67,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     // Only the next key or click can confirm.
     app.asks_to_quit &= !asked;
     refresh::derive(app);
-    unsaved::quit_if_saved(app);
+    act::quit_if_saved(app);
     undo::record(app);
     trail::record(app);
     tour::go_on(app);

@@ -11,7 +11,6 @@ use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
 use super::super::view::docs::documents::{self, filter, find_words};
-use super::super::view::docs::fields;
 use super::super::view::go::prompt;
 use super::super::view::learn::{self, lessons};
 use super::super::view::review;
@@ -175,7 +174,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
         Purpose::Find if documents::is_on_match(app, &text) => Ok(()),
         Purpose::Find => find_words(app, text).map_err(|error| error.to_string()),
         Purpose::Filter => filter(app, text),
-        Purpose::Fields => fields::choose(app, &text),
+        Purpose::Fields => documents::choose_fields(app, &text),
         Purpose::Layout => layouts::add(app, &text),
         Purpose::Policy => text
             .parse()

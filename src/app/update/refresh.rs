@@ -42,7 +42,7 @@ pub(super) fn derive(app: &mut App) {
     view(app.view()).refresh(app);
     let shown = view(app.view()).listed(app);
     if app.screen == Screen::Docs {
-        docs::fields::ask(app, &shown);
+        docs::documents::ask_fields(app, &shown);
     }
     listed::ask_titles(app, shown);
     preview::lay_out(app);

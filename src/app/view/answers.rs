@@ -2,7 +2,7 @@
 
 use super::super::ask::AppQuery;
 use super::super::resource::Background;
-use super::docs::{self, documents, fields, groups};
+use super::docs::{self, documents, groups};
 use super::tune::{label, layouts, recipes};
 use super::{listed, pair, review, tables};
 use crate::app::{App, Resource, query};
@@ -79,6 +79,6 @@ queries! {
     KeepReview => review.keeping, then review::kept, or App::say;
     TitlesQuery => titles.asked, then listed::take_titles;
     TextKindQuery => docs.text_kind, then docs::advise_on_text_kind;
-    FieldValues => docs.fields.asked, then fields::take;
+    FieldValues => docs.fields.asked, then documents::take_fields;
     FieldNamesQuery => docs.fields.there;
 }

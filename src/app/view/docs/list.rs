@@ -3,7 +3,7 @@
 use super::super::contract::{ListOfView, View};
 use super::super::go::{prompt, show_all};
 use super::super::{listed, preview, review};
-use super::{documents, fields, groups};
+use super::{documents, groups};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::dedup::Reason;
 use crate::analysis::filter::{Mark, has};
@@ -71,7 +71,7 @@ impl View for DocsView {
             Action::Scroll(rows) => scroll(app, rows),
             Action::Fields => {
                 show_all(app);
-                fields::open(app);
+                documents::open_fields(app);
             }
             Action::Sort => {
                 show_all(app);

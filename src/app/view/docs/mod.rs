@@ -3,7 +3,6 @@
 pub(in crate::app) mod bits;
 pub(in crate::app) mod check;
 pub(in crate::app) mod documents;
-pub(in crate::app) mod fields;
 pub(in crate::app) mod groups;
 pub(in crate::app) mod list;
 

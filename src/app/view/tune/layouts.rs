@@ -3,13 +3,11 @@
 //!
 //! A measured layout stays until the recipe, the corpus or tau changes.
 
-mod pictures;
 mod words;
 
 use std::rc::Rc;
 
-use self::pictures::{curves, measured_bands, prices};
-use self::words::about;
+use self::words::{about, curves, measured_bands, prices};
 use super::super::contract::{ListOfView, View};
 use super::super::go::prompt;
 use crate::analysis::lab::{LabRow, USUAL_LAYOUTS, width_of};
