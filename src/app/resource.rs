@@ -219,34 +219,21 @@ impl<Q: Query> Resource<Q> {
 
 /// The progress of a resource, whatever its query.
 pub(super) trait Background {
-    /// The name of its query.
-    fn name(&self) -> &'static str;
-    /// Whether the newest request runs.
-    fn is_running(&self) -> bool;
+    /// The name of its query, and its job, while one runs.
+    fn running(&self) -> Option<(&'static str, &Job)>;
     /// Whether it takes so long that its progress is shown and that it can be stopped.
-    fn shows_progress(&self) -> bool;
-    /// Stops the running job; false if no job runs or it cannot be stopped.
-    fn cancel(&self) -> bool;
+    fn is_long(&self) -> bool;
     /// Drops everything if the query reads the fingerprints, because they were replaced.
     fn leave_fingerprints(&mut self);
 }
 
 impl<Q: Query> Background for Resource<Q> {
-    fn name(&self) -> &'static str {
-        Q::NAME
+    fn running(&self) -> Option<(&'static str, &Job)> {
+        self.job().filter(|_| self.is_running()).map(|job| (Q::NAME, job))
     }
 
-    fn is_running(&self) -> bool {
-        self.is_running()
-    }
-
-    fn shows_progress(&self) -> bool {
-        Q::STAGE.is_some() && self.is_running()
-    }
-
-    fn cancel(&self) -> bool {
-        let job = self.job().filter(|job| self.shows_progress() && !job.progress.is_cancelled());
-        job.map(|job| job.progress.cancel()).is_some()
+    fn is_long(&self) -> bool {
+        Q::STAGE.is_some()
     }
 
     fn leave_fingerprints(&mut self) {
@@ -298,7 +285,9 @@ mod tests {
     fn a_stop_is_remembered_until_somebody_tries_again() {
         let (mut resource, versions) = (Resource::default(), Versions::default());
         resource.request(Double(1), &versions, 1, NOW);
-        assert!(resource.cancel() && !resource.cancel() && resource.is_running());
+        let (name, job) = resource.running().unwrap();
+        job.progress.cancel();
+        assert!(name == Double::NAME && resource.is_running());
         assert!(resource.settle(1, Err("stopped".into())) && resource.is_cancelled());
         assert!(resource.request(Double(1), &versions, 2, NOW).is_none());
         resource.retry();

@@ -10,7 +10,7 @@ use super::history::{History, Trail};
 use super::layout::Pane;
 use super::message::ViewExport;
 use super::pane::TextPane;
-use super::resource::{Background, Versions};
+use super::resource::Versions;
 use super::screen::{
     DocsState, GroupsState, LearnState, NearState, Review, SimilarState, TablesState, Titles,
     TuneState,
@@ -190,13 +190,13 @@ impl App {
 
     /// Whether an answer is expected: of an analysis, a query, or the file of labels.
     pub fn is_busy(&self) -> bool {
-        let runs = self.running.is_some() || self.background().any(Background::is_running);
+        let runs = self.running.is_some() || self.background().any(|it| it.running().is_some());
         runs || self.tune.label.is_reading
     }
 
     /// Whether a query of this name runs.
     pub fn awaits(&self, name: &str) -> bool {
-        self.background().any(|it| it.is_running() && it.name() == name)
+        self.background().any(|it| it.running().is_some_and(|(of, _)| of == name))
     }
 
     /// Whether the text of the selected document, or the texts of the pair, are being read: their pane is empty.
@@ -207,7 +207,7 @@ impl App {
     /// Whether the screen changes without keys, so that ticks are needed: work runs, or a picture plays.
     pub fn moves(&self) -> bool {
         let plays = self.view() == ViewId::Angle && self.learn.angle.playing;
-        let counts = self.background().any(Background::shows_progress);
+        let counts = self.background().any(|it| it.is_long() && it.running().is_some());
         self.running.is_some() || counts || plays
     }
 
