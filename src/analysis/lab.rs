@@ -8,7 +8,6 @@
 //! cosine of every pair that the layout finds is computed, about half a microsecond each. Missed pairs are taken from
 //! the true pairs, all of which must be known.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -222,13 +221,6 @@ pub struct EvaluatedPair {
     pub distance: u32,
 }
 
-impl EvaluatedPair {
-    /// The highest cosine first, then in the order of the corpus.
-    fn order(&self, other: &Self) -> Ordering {
-        other.cosine.total_cmp(&self.cosine).then(self.documents.cmp(&other.documents))
-    }
-}
-
 impl Lab {
     /// The pairs of texts for which a layout has this outcome, the highest cosine first. Documents with equal
     /// features are not listed: see [`Truth::copies`].
@@ -291,7 +283,9 @@ impl Lab {
                 "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
             )));
         }
-        found.sort_unstable_by(EvaluatedPair::order);
+        found.sort_unstable_by(|a, b| {
+            b.cosine.total_cmp(&a.cosine).then(a.documents.cmp(&b.documents))
+        });
         Ok(found)
     }
 }

@@ -98,9 +98,13 @@ impl ViewId {
     /// The name of its screen, and its own behind it if the screen has several views.
     pub fn full_name(self) -> String {
         let screen = self.screen();
-        let name = screen.to_string();
-        let is_one = Self::of(screen).count() == 1 || name == self.name();
-        if is_one { name } else { format!("{name} ({self})") }
+        if self.is_named_as_screen() { screen.to_string() } else { format!("{screen} ({self})") }
+    }
+
+    /// Whether the name of its screen says it: it is the only view there, or has the same name.
+    pub fn is_named_as_screen(self) -> bool {
+        let screen = self.screen();
+        Self::of(screen).count() == 1 || screen.name() == self.name()
     }
 
     /// The view `by` places on among the views of its screen; after the last comes the first.

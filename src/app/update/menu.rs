@@ -136,7 +136,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
             here.find(|it| it.action == Action::Go(screen)).map(|it| it.keys[0].to_string());
         MenuEntry {
             kind: "view",
-            text: if ViewId::of(screen).count() == 1 || id.name() == screen.to_string() {
+            text: if id.is_named_as_screen() {
                 screen.to_string()
             } else {
                 format!("{screen}: {id}")

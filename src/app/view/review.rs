@@ -262,10 +262,10 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     match rule.marks.len() as u64 {
         0 if rule.policy == app.review.rule.policy => {}
         0 => texts.push(format!("policy of the earlier review; {undo} takes it back")),
-        1 => texts.push(format!("1 mark of the earlier review; {undo} takes it back")),
         n => {
-            let n = grouped(n);
-            texts.push(format!("{n} marks of the earlier review; {undo} takes them back"));
+            let them = if n == 1 { "it" } else { "them" };
+            let n = counted(n, "mark");
+            texts.push(format!("{n} of the earlier review; {undo} takes {them} back"));
         }
     }
     let left = take_choices(app, &choices);
