@@ -2,8 +2,7 @@
 
 mod action;
 
-use super::Screen;
-use super::key::{Key, KeyCode};
+use super::{Key, KeyCode, Screen};
 use crate::verdict::Verdict;
 pub use action::Action;
 

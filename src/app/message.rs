@@ -5,8 +5,8 @@ use std::fmt::{self, Debug, Formatter};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::key::{Key, Mouse};
-use super::{App, JobNumber, ViewId};
+use super::key::Mouse;
+use super::{App, JobNumber, Key, ViewId};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::{Analysis, AnalysisDepth, AnalysisInput, Job, Settings, run_to};
 use crate::corpus::{LabelEntry, Labels};

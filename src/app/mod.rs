@@ -36,18 +36,21 @@ pub mod update;
 mod view;
 
 pub use crate::present::wrap;
+pub use crate::present::wrap::wrap;
 /// The queries that run in the background.
 pub mod query {
     pub use crate::analysis::query::*;
     pub use crate::export::{Export, KeepReview};
 }
 pub(in crate::app) use ask::want;
+pub(in crate::app) use change::{change_k, change_recipe, follow_settings, refuse};
 pub use cursor::Cursor;
-pub use key::{Key, Keys};
-pub use keymap::Action;
+pub use key::{Key, KeyCode, Keys};
+pub use keymap::{Action, Binding};
 pub use layout::Size;
 pub use message::{AnalysisTask, ClickTarget, Effect, Message, Task};
 pub use overlay::{Overlay, Purpose};
+pub use query::DerivedInput;
 pub use resource::{JobNumber, Resource};
 pub use screen::{Screen, ViewId};
 pub use state::{App, StartOptions};

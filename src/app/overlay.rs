@@ -5,12 +5,10 @@ use std::collections::HashMap;
 use tui_input::{Input, InputRequest};
 
 use super::custom_keys::Keymap;
-use super::key::{Key, KeyCode};
-use super::keymap::Binding;
 use super::menu::{Menu, ranked};
 use super::recipe_form::RecipeForm;
 use super::screen::docs::Find;
-use super::{Cursor, ViewId};
+use super::{Binding, Cursor, Key, KeyCode, ViewId};
 use crate::choice::choice;
 use crate::corpus::Diagnostic;
 use crate::facts::ExplainedNumber;

@@ -18,8 +18,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::layout::{Edge, Pane, bit_lines};
 use super::side_by_side::DiffRow;
-use super::wrap::wrap;
-use super::{ClickTarget, Cursor, Size};
+use super::{ClickTarget, Cursor, Size, wrap};
 use crate::analysis::inspection::TableWindow;
 use crate::explain::Hyperplanes;
 use crate::facts::{Fact, Room};

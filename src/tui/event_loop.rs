@@ -29,8 +29,7 @@ use super::{
     signals::{self, SignalRequest},
 };
 use super::{memory, terminal};
-use crate::app::key::{Key, KeyCode};
-use crate::app::{Effect, Keys, Message, Overlay, Screen, Size};
+use crate::app::{Effect, Key, KeyCode, Keys, Message, Overlay, Screen, Size};
 use crate::corpus::Input;
 use crate::explorer_start::ExplorerStart;
 

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::key::{Key, KeyCode};
+use crate::app::{Key, KeyCode};
 use crate::look::{Ground, luminance};
 
 /// The time that the first frame waits for the answer; a later one has the screen drawn again.

@@ -31,8 +31,8 @@ use super::ground::Answer;
 #[cfg(unix)]
 use super::ground::PAUSE;
 use super::terminal::bounded;
-use crate::app::key::{Key, Mouse, MouseAction};
-use crate::app::{Message, Size};
+use crate::app::key::{Mouse, MouseAction};
+use crate::app::{Key, Message, Size};
 use crate::look::Ground;
 
 /// The handle of the thread for the loop.

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use crate::app::change::change_k;
 use crate::app::menu::Menu;
 use crate::app::overlay::{Help, Problems};
 use crate::app::recipe_form::RecipeForm;
 use crate::app::update::{jobs, trail, undo};
 use crate::app::view::go::prompt;
 use crate::app::view::{docs, learn, pair, review, view};
-use crate::app::{Action, App, Effect, Overlay, Purpose, Screen};
+use crate::app::{Action, App, Effect, Overlay, Purpose, Screen, change_k};
 use crate::id::DocId;
 use crate::number::{counted, grouped};
 use crate::text::visible;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::change::{adjust, follow_settings};
-use super::super::{App, Effect, JobNumber};
+use super::super::change::adjust;
 use crate::analysis::{Analysis, FingerprintIndex};
+use crate::app::{App, Effect, JobNumber, follow_settings};
 use crate::number::counted;
 
 pub(super) fn on_analysed(

@@ -4,14 +4,14 @@ use tui_input::Input;
 
 use crate::analysis::Settings;
 use crate::analysis::sweep::SweepGrid;
-use crate::app::change::{change_k, change_recipe, refuse};
-use crate::app::keymap::Binding;
 use crate::app::menu::{Menu, MenuChoice, MenuEntry, ranked};
 use crate::app::view::docs::documents::find_words;
 use crate::app::view::go::select_document;
 use crate::app::view::learn::lessons;
 use crate::app::view::view;
-use crate::app::{Action, App, Cursor, Effect, Screen, ViewId};
+use crate::app::{
+    Action, App, Binding, Cursor, Effect, Screen, ViewId, change_k, change_recipe, refuse,
+};
 use crate::corpus;
 use crate::export::CommandLine;
 use crate::id::DocId;

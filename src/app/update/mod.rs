@@ -15,10 +15,9 @@ mod undo;
 
 use std::time::Duration;
 
-use super::key::{Key, KeyCode};
 use super::view::learn;
 use super::view::tune::label;
-use super::{Action, App, Effect, Message, Size, tour};
+use super::{Action, App, Effect, Key, KeyCode, Message, Size, tour};
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {

@@ -2,8 +2,6 @@
 
 use tui_input::Input;
 
-use super::super::change::{change_recipe, refuse};
-use super::super::key::{Key, KeyCode};
 use super::super::menu::Menu;
 use super::super::message::ViewExportEnd;
 use super::super::overlay::{Help, HelpPage, Problems, Prompt, edit, problem_rows};
@@ -18,7 +16,7 @@ use super::super::view::tune::layouts;
 use super::act::act;
 use super::{export, menu, on_key};
 use crate::analysis::dedup::UnknownPreference;
-use crate::app::{App, Cursor, Overlay, Purpose};
+use crate::app::{App, Cursor, Key, KeyCode, Overlay, Purpose, change_recipe, refuse};
 use crate::choice::cycled;
 use crate::number::counted;
 

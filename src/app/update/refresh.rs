@@ -6,14 +6,13 @@
 
 use std::sync::Arc;
 
-use super::super::query::{self, DerivedInput};
 use super::super::view::docs::{self, groups};
 use super::super::view::{lay_out_page, learn, listed, preview, review, tune, view};
 use super::export;
 use crate::analysis::arrangement::DocumentList;
 use crate::analysis::filter::Filter;
 use crate::analysis::inspection::Neighbours;
-use crate::app::{App, Screen, want};
+use crate::app::{App, DerivedInput, Screen, query, want};
 use crate::id::DocId;
 
 /// Updates the parts that depend on the selection, and asks for data that must be read.

@@ -3,9 +3,8 @@
 //! After every message the choices are compared with the choices before, so actions need not note that they can be
 //! undone.
 
-use super::super::App;
-use super::super::change::{change_recipe, follow_settings, refuse};
 use super::super::history::{Choices, History};
+use crate::app::{App, change_recipe, follow_settings, refuse};
 use crate::id::DocId;
 use crate::number::counted;
 use crate::text::visible;

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::app::App;
 use crate::app::screen::docs::Find;
-use crate::app::wrap::wrap;
+use crate::app::{App, wrap};
 
 /// Wraps the selected document's text again if it or the screen changed. Costs its length.
 pub(in crate::app) fn lay_out(app: &mut App) {

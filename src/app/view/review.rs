@@ -10,12 +10,11 @@ use crate::analysis::dedup::{
 };
 use crate::analysis::{KRow, Tuning};
 use crate::app::ask::ask;
-use crate::app::query::{self, DerivedInput};
 use crate::app::screen::Review;
 use crate::app::screen::docs::MOST_COLUMNS;
 use crate::app::view::docs::documents;
 use crate::app::view::docs::groups::no_group;
-use crate::app::{Action, App, Screen, ViewId, want};
+use crate::app::{Action, App, DerivedInput, Screen, ViewId, query, want};
 use crate::id::DocId;
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};

@@ -3,10 +3,8 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::app::key::{Key, KeyCode};
-use crate::app::keymap::Binding;
 use crate::app::overlay::HelpPage;
-use crate::app::{Action, App, ClickTarget, Overlay, Screen, ViewId};
+use crate::app::{Action, App, Binding, ClickTarget, Key, KeyCode, Overlay, Screen, ViewId};
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip};
 

@@ -4,10 +4,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::overlay::{boxed, of_all, search};
 use super::page::list::list;
-use crate::app::App;
 use crate::app::menu::{Menu, MenuEntry};
 use crate::app::page::{Column, List, Tinted, Tone};
-use crate::app::wrap::wrap;
+use crate::app::{App, wrap};
 use crate::tui::widget::canvas::Canvas;
 
 /// Rows that the list of what can be copied has at least, so that its box does not jump while one types.

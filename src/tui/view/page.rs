@@ -14,8 +14,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
-use crate::app::wrap::wrap;
-use crate::app::{App, ClickTarget, Size};
+use crate::app::{App, ClickTarget, Size, wrap};
 use crate::tui::widget::canvas::{Canvas, cut, fit};
 
 /// Cells that the column of a list which takes the rest has before any column goes.

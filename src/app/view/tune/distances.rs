@@ -7,13 +7,13 @@ use super::super::contract::View;
 use super::super::go::open_pair;
 use super::label::{self, JudgingView};
 use crate::analysis::{Advice, Basis, KRow, Tuning};
-use crate::app::change::change_k;
 use crate::app::numbers::{by_chance, unlike_pairs};
 use crate::app::page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed};
-use crate::app::query::{self, DerivedInput};
 use crate::app::screen::tune::TuningInputs;
 use crate::app::screen::tune::label::Below;
-use crate::app::{Action, App, Cursor, JobNumber, Size, ViewId, want};
+use crate::app::{
+    Action, App, Cursor, DerivedInput, JobNumber, Size, ViewId, change_k, query, want,
+};
 use crate::evaluate::distances::CountMethod;
 use crate::evaluate::precision::ThresholdRow;
 use crate::facts::ExplainedNumber;
