@@ -96,12 +96,9 @@ impl InputThread {
         let (sender, messages) = unbounded();
         let (ground_sender, grounds) = unbounded();
         let mut delivery = Delivery { sender, grounds: ground_sender, answer };
-        thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let mut goes_on = true;
-            while goes_on {
-                goes_on = delivery.event(event::read());
-            }
-        })?;
+        thread::Builder::new()
+            .name("input".to_owned())
+            .spawn(move || while delivery.event(event::read()) {})?;
         Ok(Self { messages, grounds })
     }
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::super::view::docs::{self, groups};
-use super::super::view::{lay_out_page, learn, listed, preview, review, tune, view};
+use super::super::view::{lay_out_page, learn, listed, review, tune, view};
 use super::export;
 use crate::analysis::arrangement::DocumentList;
 use crate::analysis::filter::Filter;
@@ -44,7 +44,7 @@ pub(super) fn derive(app: &mut App) {
         docs::documents::ask_fields(app, &shown);
     }
     listed::ask_titles(app, shown);
-    preview::lay_out(app);
+    listed::lay_out_text(app);
     learn::lessons::check(app);
     // A page shows the hidden facts of a lesson as soon as it is answered.
     lay_out_page(app);

@@ -18,7 +18,6 @@ pub(super) mod go;
 pub(super) mod learn;
 pub(super) mod listed;
 pub(super) mod pair;
-pub(super) mod preview;
 pub(super) mod review;
 pub(super) mod tables;
 pub(super) mod tune {

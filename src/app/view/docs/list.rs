@@ -2,7 +2,7 @@
 
 use super::super::contract::{ListOfView, View};
 use super::super::go::{prompt, show_all};
-use super::super::{listed, preview, review};
+use super::super::{listed, review};
 use super::{documents, groups};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::dedup::Reason;
@@ -251,7 +251,7 @@ fn lay_out(app: &mut App) {
 fn scroll(app: &mut App, rows: isize) {
     let height = app.text_pane().rows();
     if app.docs.against.is_empty() {
-        return preview::scroll(app, rows, height);
+        return listed::scroll_text(app, rows, height);
     }
     let last = app.docs.against.len().saturating_sub(height);
     app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
