@@ -56,17 +56,11 @@ struct Request<Q> {
     version: u64,
     number: JobNumber,
     job: Arc<Job>,
-    state: RequestState,
+    /// Its end: an answer, or the reason why there is none; `None` while it runs. A request that was stopped has ended for
+    /// no reason of its own.
+    end: Option<Result<(), String>>,
     /// The time of the request since the program began.
     since: Duration,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum RequestState {
-    Running,
-    Answered,
-    Cancelled,
-    Failed(String),
 }
 
 impl<Q: Query> Default for Resource<Q> {
@@ -91,30 +85,21 @@ impl<Q: Query> Resource<Q> {
         }
         self.forget();
         let job = Arc::new(query.stage().map_or_else(Job::new, Job::to_begin));
-        let state = RequestState::Running;
-        self.request =
-            Some(Request { query, version, number, job: Arc::clone(&job), state, since });
+        let (own, end) = (Arc::clone(&job), None);
+        self.request = Some(Request { query, version, number, job: own, end, since });
         Some(job)
     }
 
     /// Takes the result of a job; false, and the result is dropped, if the job is not that of the newest request.
     pub(super) fn settle(&mut self, number: JobNumber, result: Result<Q::Answer, String>) -> bool {
-        let running =
-            |it: &&mut Request<Q>| it.number == number && it.state == RequestState::Running;
-        let Some(request) = self.request.as_mut().filter(running) else { return false };
+        let is_it = |it: &&mut Request<Q>| it.number == number && it.end.is_none();
+        let Some(request) = self.request.as_mut().filter(is_it) else { return false };
+        request.end = Some(result.as_ref().map(|_| ()).map_err(String::clone));
         match result {
-            Ok(answer) => {
-                request.state = RequestState::Answered;
-                self.answer = Some((request.query.clone(), number, answer));
-            }
+            Ok(answer) => self.answer = Some((request.query.clone(), number, answer)),
             // A stopped request stays stopped until `forget`, so that it is not asked again at once.
-            Err(_) if request.job.progress.is_cancelled() => {
-                request.state = RequestState::Cancelled
-            }
-            Err(problem) => {
-                request.state = RequestState::Failed(problem);
-                self.answer = None;
-            }
+            Err(_) if request.job.progress.is_cancelled() => {}
+            Err(_) => self.answer = None,
         }
         true
     }
@@ -168,7 +153,7 @@ impl<Q: Query> Resource<Q> {
 
     /// Whether the newest request runs.
     pub fn is_running(&self) -> bool {
-        self.request.as_ref().is_some_and(|request| request.state == RequestState::Running)
+        self.request.as_ref().is_some_and(|request| request.end.is_none())
     }
 
     /// Whether a request runs whose query is like this.
@@ -178,16 +163,18 @@ impl<Q: Query> Resource<Q> {
 
     /// The time that the newest request has run until `now`; zero if none runs.
     pub fn ran_for(&self, now: Duration) -> Duration {
-        let running =
-            self.request.as_ref().filter(|request| request.state == RequestState::Running);
+        let running = self.request.as_ref().filter(|request| request.end.is_none());
         running.map_or(Duration::ZERO, |request| now.saturating_sub(request.since))
     }
 
     /// The running or stopped job.
     pub fn job(&self) -> Option<&Job> {
-        let request = self.request.as_ref()?;
-        matches!(request.state, RequestState::Running | RequestState::Cancelled)
-            .then_some(&*request.job)
+        let Request { job, end, .. } = self.request.as_ref()?;
+        let is_open = match end {
+            None => true,
+            Some(end) => end.is_err() && job.progress.is_cancelled(),
+        };
+        is_open.then_some(&**job)
     }
 
     /// Whether the newest request was cancelled and has no answer.
@@ -202,18 +189,16 @@ impl<Q: Query> Resource<Q> {
 
     /// Whether the newest request is answered, and its answer is about the present state.
     pub fn is_current(&self, versions: &Versions) -> bool {
-        let current = |it: &Request<Q>| {
-            it.state == RequestState::Answered && it.version == versions.of(Q::READS)
-        };
+        let current =
+            |it: &Request<Q>| it.end == Some(Ok(())) && it.version == versions.of(Q::READS);
         self.request.as_ref().is_some_and(current)
     }
 
     /// The reason why the newest request failed, if it did.
     pub fn problem(&self) -> Option<&str> {
-        match &self.request.as_ref()?.state {
-            RequestState::Failed(problem) => Some(problem),
-            _ => None,
-        }
+        let Request { job, end, .. } = self.request.as_ref()?;
+        let problem = end.as_ref()?.as_ref().err()?;
+        (!job.progress.is_cancelled()).then_some(problem)
     }
 }
 

@@ -67,7 +67,7 @@ queries! {
     PairsToJudge => tune.label.batch, then label::on_batch;
     PairToJudge => tune.label.pair, or label::on_unreadable;
     LayoutEvaluationQuery => tune.layouts.evaluation, then layouts::on_tried, or layouts::on_failed;
-    SweepStep => tune.sweep.step, then recipes::take, or recipes::on_failed;
+    SweepStep => tune.sweep.step, then recipes::take, or shown;
     Flags => docs.flags, then docs::take_flags;
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
     HealthQuery => docs.check.health;

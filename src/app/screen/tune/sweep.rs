@@ -43,8 +43,6 @@ pub struct RunningSweep {
     pub swept: Vec<Arc<SweptRecipe>>,
     /// The time that the steps took so far.
     pub took: Duration,
-    /// The reason why the sweep cannot go on.
-    pub problem: Option<String>,
     /// Whether the sweep was stopped and can be resumed.
     pub(in crate::app) is_stopped: bool,
 }

@@ -140,7 +140,7 @@ fn enter(app: &mut App) {
     } else if sweep.step.is_running() {
         app.say("this cell is not computed yet; ^C stops the sweep");
     } else if let Some(running) = &mut sweep.running {
-        (running.is_stopped, running.problem) = (false, None);
+        running.is_stopped = false;
         sweep.step.retry();
     }
 }
@@ -174,13 +174,6 @@ pub(in crate::app) fn take(app: &mut App) {
     running.swept.extend(swept);
     if app.tune.sweep.is_done() {
         to_best(app);
-    }
-}
-
-/// Takes the reason why a step failed.
-pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
-    if let Some(running) = &mut app.tune.sweep.running {
-        running.problem = Some(problem.to_owned());
     }
 }
 
@@ -276,8 +269,8 @@ fn sentences(app: &App) -> Vec<Tinted> {
     let Some(running) = &state.running else {
         return plan(app).map(Into::into).into();
     };
-    if let Some(problem) = &running.problem {
-        return vec![(problem.clone(), Tone::Warn).into()];
+    if let Some(problem) = state.step.problem() {
+        return vec![(problem, Tone::Warn).into()];
     }
     let mut sentences: Vec<Tinted> = vec![match (state.selected(), &running.reference) {
         (Some(swept), Some(reference)) => (at_best(swept, reference), Tone::Strong).into(),
