@@ -25,7 +25,6 @@ pub(super) fn derive(app: &mut App) {
     list_neighbours(app);
     tune::layouts::go_on(app);
     review::restore(app);
-    docs::compare_texts(app);
     docs::look_at_texts(app);
     tune::recipes::go_on(app);
     match app.screen {

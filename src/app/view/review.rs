@@ -102,17 +102,20 @@ const UNDECIDED: &str = "still deciding what to drop; press the key again in a m
 /// Asks for the marks of an earlier review, when all documents are there; without a review the selected document of the
 /// last session is selected at once.
 pub(in crate::app) fn restore(app: &mut App) {
-    if app.running.is_none()
-        && app.review.restore.is_none()
-        && let Some(at) = take_place(app)
-    {
-        app.say(format!("as you left it: {at}"));
+    if app.running.is_some() {
+        return;
     }
-    if app.running.is_none()
-        && app.review.restored.asked().is_none()
-        && let Some(marks) = app.review.restore.clone()
-    {
-        want(app, marks);
+    match &app.review.restore {
+        Some(marks) if app.review.restored.asked().is_none() => {
+            let marks = marks.clone();
+            want(app, marks);
+        }
+        Some(_) => {}
+        None => {
+            if let Some(at) = take_place(app) {
+                app.say(format!("as you left it: {at}"));
+            }
+        }
     }
 }
 

@@ -26,14 +26,6 @@ pub(in crate::app) fn flag(app: &mut App) {
     }
 }
 
-/// Asks for the comparison of texts with equal fingerprints, when all pairs are there.
-pub(in crate::app) fn compare_texts(app: &mut App) {
-    let is_missing = app.analysis.index.is_some() && app.analysis.equal_texts.is_none();
-    if is_missing && app.running.is_none() {
-        want(app, query::EqualTextsQuery);
-    }
-}
-
 /// Adds the result of comparing the texts to the analysis.
 pub(super) fn take_equal_texts(app: &mut App) {
     if let Some(texts) = app.docs.equal_texts.answer() {
@@ -53,11 +45,15 @@ pub(super) fn take_flags(app: &mut App) {
     show_advice(app, advice);
 }
 
-/// Asks for the kind of text, when all fingerprints are there.
+/// Asks for the kind of text, and for the comparison of texts with equal fingerprints, when all pairs are there.
 pub(in crate::app) fn look_at_texts(app: &mut App) {
-    if app.analysis.index.is_some() && app.running.is_none() {
-        want(app, query::TextKindQuery);
+    if app.analysis.index.is_none() || app.running.is_some() {
+        return;
     }
+    if app.analysis.equal_texts.is_none() {
+        want(app, query::EqualTextsQuery);
+    }
+    want(app, query::TextKindQuery);
 }
 
 /// Shows a notice if the recipe does not fit the texts.

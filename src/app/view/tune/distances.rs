@@ -342,7 +342,9 @@ pub(super) fn adopt(app: &mut App) {
 
 /// Asks for the data that every view of Tune shows, and computes the rows from it.
 pub(in crate::app) fn refresh(app: &mut App) {
-    measure(app);
+    if app.analysis.index.is_some() {
+        want(app, query::DistancesQuery);
+    }
     advise(app);
     let Some(index) = &app.analysis.index else {
         app.tune.distances.tuning = None;
@@ -368,13 +370,6 @@ pub(in crate::app) fn refresh(app: &mut App) {
         app.tune.distances.tuned = Some(made_from);
     } else if let Some(tuning) = &mut app.tune.distances.tuning {
         tuning.set_layout(index.layout());
-    }
-}
-
-/// Asks for the distances of all pairs, once for the same fingerprints.
-fn measure(app: &mut App) {
-    if app.analysis.index.is_some() {
-        want(app, query::DistancesQuery);
     }
 }
 
