@@ -53,8 +53,6 @@ fn the_last_row_names_nothing_that_does_nothing_here() {
     assert!(row.contains("Esc back"), "{row}");
     let lab = Driver::sample(140, 40).show(ViewId::Layouts);
     assert!(last_row(&lab).contains("Enter measure"), "{}", last_row(&lab));
-    let lab = lab.keys("<enter>");
-    assert!(last_row(&lab).contains("Enter pairs"), "{}", last_row(&lab));
 }
 
 #[test]

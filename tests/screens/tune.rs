@@ -252,8 +252,8 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
     let open = |view| Driver::sample(120, 35).show(view);
     // (view, words of its plan, keys)
     let table = [
-        (ViewId::Layouts, "Enter measures six usual layouts", "jp"),
-        (ViewId::Recipes, "Enter tries 72 recipes", "jlbx"),
+        (ViewId::Layouts, "Enter measures six usual layouts", "j"),
+        (ViewId::Recipes, "Enter tries 72 recipes", "jl"),
     ];
     for (view, plan, keys) in table {
         let before = open(view);
