@@ -35,13 +35,14 @@ pub mod tour;
 pub mod update;
 mod view;
 
-pub use crate::present::wrap;
-pub use crate::present::wrap::wrap;
 /// The queries that run in the background.
 pub mod query {
     pub use crate::analysis::query::*;
     pub use crate::export::{Export, KeepReview};
 }
+
+pub use crate::present::wrap;
+pub use crate::present::wrap::wrap;
 pub(in crate::app) use ask::want;
 pub(in crate::app) use change::{change_k, change_recipe, follow_settings, refuse};
 pub use cursor::Cursor;
