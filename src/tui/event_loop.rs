@@ -320,22 +320,19 @@ impl EventSources {
 }
 
 /// Leaves out snapshots of an analysis that are followed by a newer one.
-fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
+fn without_outdated(mut answers: Vec<Message>) -> Vec<Message> {
     let mut newer = Vec::new();
-    let mut kept: Vec<Message> = answers
-        .into_iter()
-        .rev()
-        .filter(|answer| match answer {
-            Message::Analysed { number, finished, .. } => {
-                let outdated = newer.contains(number) && !finished;
-                newer.push(*number);
-                !outdated
-            }
-            _ => true,
-        })
-        .collect();
-    kept.reverse();
-    kept
+    let is_kept = |answer: &Message| match answer {
+        Message::Analysed { number, finished, .. } => {
+            let is_outdated = newer.contains(number) && !finished;
+            newer.push(*number);
+            !is_outdated
+        }
+        _ => true,
+    };
+    let mut kept: Vec<bool> = answers.iter().rev().map(is_kept).collect();
+    answers.retain(|_| kept.pop() == Some(true));
+    answers
 }
 
 #[cfg(test)]
