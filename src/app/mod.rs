@@ -31,6 +31,7 @@ pub mod screen;
 pub mod side_by_side;
 pub mod state;
 mod text_column;
+mod tone;
 pub mod tour;
 pub mod update;
 mod view;

@@ -18,6 +18,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::layout::{Edge, Pane, bit_lines};
 use super::side_by_side::DiffRow;
+pub use super::tone::{Tinted, Tone};
 use super::{ClickTarget, Cursor, Size, wrap};
 use crate::analysis::inspection::TableWindow;
 use crate::explain::Hyperplanes;
@@ -36,44 +37,6 @@ const WIDE: usize = 66;
 /// The columns of a right column beside a part that takes the most.
 const SIDE: usize = 39;
 
-/// The meaning of words, from which their colour follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tone {
-    /// Ordinary words.
-    #[default]
-    Text,
-    /// Less important words.
-    Muted,
-    /// Important words.
-    Strong,
-    /// Kept, found or right.
-    Good,
-    /// Missed, wrong, or waiting for a decision.
-    Warn,
-}
-
-/// Words of one tone or several, in a row.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tinted(pub Vec<(String, Tone)>);
-
-impl From<String> for Tinted {
-    fn from(words: String) -> Self {
-        Self(vec![(words, Tone::Text)])
-    }
-}
-
-impl From<&str> for Tinted {
-    fn from(words: &str) -> Self {
-        words.to_owned().into()
-    }
-}
-
-impl<S: Into<String>> From<(S, Tone)> for Tinted {
-    fn from((words, tone): (S, Tone)) -> Self {
-        Self(vec![(words.into(), tone)])
-    }
-}
-
 /// The content of a cell of a list.
 pub enum Cell {
     /// Words.
@@ -90,12 +53,6 @@ pub enum Cell {
     Blocks(Vec<(bool, bool)>, usize),
     /// A small picture of a fingerprint, pale where it equals the second one.
     Bits(Fingerprint, Option<Fingerprint>),
-}
-
-impl<T: Into<Tinted>> From<Option<T>> for Tinted {
-    fn from(words: Option<T>) -> Self {
-        words.map_or_else(Self::default, Into::into)
-    }
 }
 
 impl<T: Into<Tinted>> From<T> for Cell {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::screen::docs::Find;
+use crate::app::tone::{Tinted, Tone};
 use crate::app::{App, query, want, wrap};
 use crate::id::DocId;
 
@@ -83,31 +84,28 @@ pub(in crate::app) fn lay_out_text(app: &mut App) {
         return;
     }
     let lines = open.and_then(|open| open.lines.as_deref()).unwrap_or_default();
+    let wrapped = |text: &str, tone| wrap(text, width).into_iter().map(move |row| (row, tone));
     let warnings = app.open_findings().into_iter();
     let warnings = warnings.map(|it| format!("! {}: {}", it.flag, it.sentence));
-    let mut preview: Vec<String> = warnings.flat_map(|text| wrap(&text, width)).collect();
-    let n_warnings = preview.len();
+    let mut rows: Vec<(String, Tone)> =
+        warnings.flat_map(|text| wrapped(&text, Tone::Warn)).collect();
+    let n_warnings = rows.len();
     let mut names = open.map_or(&[][..], |open| &open.names).iter().peekable();
     let ignored = open.map_or(&[][..], |open| &open.ignored);
-    let mut pale = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if let Some((_, name)) = names.next_if(|(first, _)| *first == at) {
-            pale.push(preview.len());
-            preview.push(name.clone());
-        }
-        let first = preview.len();
-        preview.extend(wrap(line, width));
+        let name = names.next_if(|(first, _)| *first == at);
+        rows.extend(name.map(|(_, name)| (name.clone(), Tone::Muted)));
         let is_ignored = ignored.get(at) == Some(&true);
-        pale.extend((first..preview.len()).filter(|_| is_ignored));
+        rows.extend(wrapped(line, if is_ignored { Tone::Muted } else { Tone::Text }));
     }
-    app.docs.preview_pale = pale;
     let find = app.docs.find.as_ref();
-    app.docs.preview_found = find.map_or_else(Vec::new, |find| found(find, &preview, n_warnings));
-    (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);
+    let found = find.map_or_else(Vec::new, |find| found(find, &rows, n_warnings));
+    // The words looked for show, unless the user has scrolled.
+    let first = found.first().map_or(0, |(row, _)| *row);
+    let rows = rows.into_iter().enumerate();
+    app.docs.preview = rows.map(|(at, row)| with_found(at, row, &found)).collect();
     app.docs.wrapped = wanted;
     let height = app.text_pane().rows();
-    // The words looked for show, unless the user has scrolled.
-    let first = app.docs.preview_found.first().map_or(0, |(row, _)| *row);
     if app.docs.preview_top == 0 && first >= height {
         app.docs.preview_top = first.saturating_sub(height / 3);
     }
@@ -115,7 +113,8 @@ pub(in crate::app) fn lay_out_text(app: &mut App) {
 }
 
 /// The rows and bytes of the words looked for, which may go on in the next row. Costs the length of the text.
-fn found(find: &Find, rows: &[String], n_warnings: usize) -> Vec<(usize, Range<usize>)> {
+fn found(find: &Find, rows: &[(String, Tone)], n_warnings: usize) -> Vec<(usize, Range<usize>)> {
+    let rows: Vec<&str> = rows.iter().map(|(row, _)| &**row).collect();
     let mut end = 0;
     let starts: Vec<usize> = rows.iter().map(|row| (end, end += row.len() + 1).0).collect();
     let mut found = Vec::new();
@@ -131,6 +130,21 @@ fn found(find: &Find, rows: &[String], n_warnings: usize) -> Vec<(usize, Range<u
         }
     }
     found
+}
+
+/// A row in which the found words stand out.
+fn with_found(at: usize, (row, tone): (String, Tone), found: &[(usize, Range<usize>)]) -> Tinted {
+    let found = &found[found.partition_point(|(other, _)| *other < at)..];
+    let (mut words, mut end) = (Vec::new(), 0);
+    for (_, place) in found.iter().take_while(|(other, _)| *other == at) {
+        let Some((before, hit)) = row.get(end..place.start).zip(row.get(place.clone())) else {
+            break;
+        };
+        words.extend([(before.to_owned(), tone), (hit.to_owned(), Tone::Good)]);
+        end = place.end;
+    }
+    words.push((row[end..].to_owned(), tone));
+    Tinted(words)
 }
 
 /// Scrolls the text, which has so many rows on the screen.

@@ -6,7 +6,6 @@
 pub mod bits;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 pub use self::bits::BitsState;
@@ -16,6 +15,7 @@ use crate::analysis::filter::Filter;
 use crate::analysis::found::FilterMatches;
 use crate::analysis::query;
 use crate::app::side_by_side::DiffRow;
+use crate::app::tone::Tinted;
 use crate::app::{Cursor, JobNumber, Resource};
 use crate::choice::choice;
 use crate::corpus::Pattern;
@@ -79,14 +79,9 @@ pub struct DocsState {
     pub text_kind: Resource<query::TextKindQuery>,
     /// The words to search for.
     pub find: Option<Find>,
-    /// The warnings about the selected document, then its text, wrapped for the preview.
-    pub preview: Vec<String>,
-    /// The number of rows of the preview that are warnings.
-    pub n_warnings: usize,
-    /// The rows of the preview that are names of fields, or are left out of the features.
-    pub preview_pale: Vec<usize>,
-    /// The words looked for in the preview: the row and the bytes of each.
-    pub preview_found: Vec<(usize, Range<usize>)>,
+    /// The warnings about the selected document, then its text, wrapped for the preview. Names of fields and lines that
+    /// are left out of the features are pale, words looked for stand out.
+    pub preview: Vec<Tinted>,
     /// The inputs that the preview was wrapped from: the answer about the document, the width, and whether
     /// flags were known.
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
