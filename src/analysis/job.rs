@@ -64,6 +64,14 @@ impl Job {
         Stage::ALL[self.stage.load(Ordering::Relaxed) as usize]
     }
 
+    /// The present stage and its share that is done, in words.
+    pub fn told(&self) -> String {
+        match self.progress.percent() {
+            None => format!("{} ..", self.stage()),
+            Some(percent) => format!("{} {percent}%", self.stage()),
+        }
+    }
+
     /// Enters a stage of `total` steps.
     pub(crate) fn enter(&self, stage: Stage, total: u64) {
         self.progress.begin(total);

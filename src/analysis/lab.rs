@@ -4,11 +4,10 @@
 //! recipe's own fingerprints. Bands may need wider fingerprints, which take one more pass over the corpus.
 //! Preparing the lab costs as much as [`Truth::prepare`].
 //!
-//! The evaluation of one layout for the screen, and the pairs behind its counts. For true and false pairs the exact
+//! The evaluation of one layout for the screen, and the pairs of texts behind the counts of a layout. For true and false pairs the exact
 //! cosine of every pair that the layout finds is computed, about half a microsecond each. Missed pairs are taken from
 //! the true pairs, all of which must be known.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -136,67 +135,11 @@ pub struct LabRow {
     pub choice: LayoutChoice,
 }
 
-/// Two lists of pairs of texts. If a row is pinned: the true pairs that this row finds and the pinned row does not,
-/// and the reverse. Otherwise: the true pairs that this row misses, and the false pairs that it finds.
-#[derive(Clone, Debug)]
-pub struct EvaluationPairs {
-    /// The pinned layout, if the row was compared with one.
-    pub pinned: Option<String>,
-    /// The layout of the row.
-    pub layout: String,
-    /// The pairs, and whether each is in the first list. The first list comes first; each has at most
-    /// [`MOST_LISTED`].
-    pub pairs: Vec<(EvaluatedPair, bool)>,
-    /// The number of pairs of each list, including pairs that are not listed.
-    pub totals: [u64; 2],
-}
-
-/// The most pairs of each list.
-pub const MOST_LISTED: usize = 10_000;
-
-impl EvaluationPairs {
-    /// The pairs that `after` finds and `before` does not, and the reverse. Goes through all true pairs.
-    pub(crate) fn gained_and_lost(
-        lab: &Lab,
-        before: &LayoutEvaluation,
-        after: &LayoutEvaluation,
-    ) -> Self {
-        let (gained, lost) = lab.truth.changes(before, after, &lab.fingerprints[0]);
-        Self::of_parts(Some(before.layout.clone()), after.layout.clone(), [gained, lost])
-    }
-
-    /// The true pairs that a row misses, and the false pairs that it finds. Goes through all true pairs and all
-    /// pairs that the layout finds.
-    ///
-    /// # Errors
-    /// As [`Lab::pairs`].
-    pub(crate) fn missed_and_false(
-        lab: &Lab,
-        row: &LabRow,
-        job: &Job,
-    ) -> Result<Self, AnalysisError> {
-        let LabRow { evaluation, k, choice } = row;
-        let pairs = |outcome| lab.pairs(outcome, *choice, evaluation.bits, *k, job);
-        let parts = [pairs(PairOutcome::Missed)?, pairs(PairOutcome::False)?];
-        Ok(Self::of_parts(None, evaluation.layout.clone(), parts))
-    }
-
-    fn of_parts(pinned: Option<String>, layout: String, parts: [Vec<EvaluatedPair>; 2]) -> Self {
-        let totals = parts.each_ref().map(|part| part.len() as u64);
-        let listed = |(part, is_first): (Vec<EvaluatedPair>, bool)| {
-            part.into_iter().take(MOST_LISTED).map(move |pair| (pair, is_first))
-        };
-        let pairs = parts.into_iter().zip([true, false]).flat_map(listed).collect();
-        Self { pinned, layout, pairs, totals }
-    }
-}
-
 /// The result of the evaluation of a layout.
 #[derive(Clone, Debug)]
 pub struct EvaluationResult {
-    /// The lab, which the next evaluation can use again, and its truth in words; `None` if it could not be
-    /// prepared.
-    pub lab: Option<(Arc<Lab>, String)>,
+    /// The lab, which the next evaluation can use again; `None` if it could not be prepared.
+    pub lab: Option<Arc<Lab>>,
     /// The row; `None` if it was cancelled; or the reason why there is no row.
     pub row: Result<Option<LabRow>, String>,
     /// The time it took.
@@ -231,9 +174,7 @@ impl EvaluationResult {
             Ok::<_, AnalysisError>(LabRow { evaluation, k, choice: layout })
         };
         let row = attempt().map(Some).or_else(|error| message_of(error, Some(layout)));
-        let took = begun.elapsed();
-        let truth = lab.truth.describe();
-        Self { lab: Some((lab, truth)), row, took }
+        Self { lab: Some(lab), row, took: begun.elapsed() }
     }
 }
 
@@ -278,13 +219,6 @@ pub struct EvaluatedPair {
     pub cosine: f64,
     /// Bits in which their fingerprints differ.
     pub distance: u32,
-}
-
-impl EvaluatedPair {
-    /// The highest cosine first, then in the order of the corpus.
-    pub(super) fn order(&self, other: &Self) -> Ordering {
-        other.cosine.total_cmp(&self.cosine).then(self.documents.cmp(&other.documents))
-    }
 }
 
 impl Lab {
@@ -349,14 +283,16 @@ impl Lab {
                 "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
             )));
         }
-        found.sort_unstable_by(EvaluatedPair::order);
+        found.sort_unstable_by(|a, b| {
+            b.cosine.total_cmp(&a.cosine).then(a.documents.cmp(&b.documents))
+        });
         Ok(found)
     }
 }
 
 impl Truth {
     /// A pair of texts with the distance of their fingerprints.
-    pub(super) fn found_pair(
+    fn found_pair(
         &self,
         a: u32,
         b: u32,

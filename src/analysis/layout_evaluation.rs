@@ -6,14 +6,13 @@
 //! pairs are then estimated from the true pairs of the drawn texts.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::fingerprint_index::each;
-use super::{AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth};
+use super::{AnalysisError, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth};
 use crate::evaluate::angle;
 use crate::evaluate::confusion::Confusion;
 use crate::evaluate::recall::{Recall, RecallMethod};
@@ -58,8 +57,6 @@ pub struct LayoutEvaluation {
     pub index_took: Duration,
     /// Time to separate true pairs from false pairs.
     pub verify_took: Duration,
-    /// One flag for each known true pair: whether the layout finds it.
-    hits: Arc<Vec<bool>>,
 }
 
 impl LayoutEvaluation {
@@ -136,7 +133,6 @@ impl Lab {
             method: RecallMethod::Sampled,
             index_took,
             verify_took: Duration::ZERO,
-            hits: Arc::default(),
         };
         let evaluation = match &truth.known {
             Some(known) => truth.against(known, fingerprints, &layout, k, blank, job)?,
@@ -147,28 +143,6 @@ impl Lab {
 }
 
 impl Truth {
-    /// The true pairs that `after` finds and `before` does not, and the reverse; both must be evaluated against
-    /// this truth. Empty if the truth is sampled. Distances are those of `fingerprints`.
-    pub fn changes(
-        &self,
-        before: &LayoutEvaluation,
-        after: &LayoutEvaluation,
-        fingerprints: &TextFingerprints,
-    ) -> (Vec<EvaluatedPair>, Vec<EvaluatedPair>) {
-        let (mut gained, mut lost) = (Vec::new(), Vec::new());
-        let flags = before.hits.iter().zip(after.hits.iter());
-        for (pair, (&had, &has)) in self.known.iter().flatten().zip(flags) {
-            if had == has {
-                continue;
-            }
-            let change = self.found_pair(pair.a, pair.b, pair.cosine, fingerprints);
-            if has { gained.push(change) } else { lost.push(change) }
-        }
-        gained.sort_by(EvaluatedPair::order);
-        lost.sort_by(EvaluatedPair::order);
-        (gained, lost)
-    }
-
     /// Evaluates a layout against all true pairs.
     fn against(
         &self,
@@ -207,7 +181,6 @@ impl Truth {
             false_negatives: Some(all - true_positives),
             recall_distinct: recall_distinct.map(Recall::exactly),
             method: RecallMethod::Exact,
-            hits: Arc::new(hits),
             ..blank
         })
     }

@@ -16,7 +16,7 @@ use super::found::FilterMatches;
 use super::grouping::GroupListing;
 use super::health::CorpusHealth;
 use super::inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours};
-use super::lab::{EvaluationPairs, EvaluationResult, LabRow};
+use super::lab::EvaluationResult;
 use super::labelling::{Assessment, PairWithTexts, ScannedTexts};
 use super::offers::MeasuredLoad;
 use super::sweep::{SweepPart, SweepTask};
@@ -416,27 +416,6 @@ pub struct LayoutEvaluationQuery {
 
 query!(LayoutEvaluationQuery => EvaluationResult, "layout to try", Recipe, Count; |query, analysis, job| {
     Ok(EvaluationResult::new(analysis, query.lab.0, query.tau, query.layout, &query.wanted, job))
-});
-
-/// The pairs behind a row of the lab: gained and lost against the pinned row, or missed and false.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RowPairs {
-    /// The true pairs.
-    pub lab: DerivedInput<Arc<super::Lab>>,
-    /// The pinned row, if it is another row.
-    pub pinned: DerivedInput<Option<LabRow>>,
-    /// The row.
-    pub row: DerivedInput<LabRow>,
-}
-
-query!(RowPairs => EvaluationPairs, "pairs of a layout", Recipe, Try; |query, _, job| {
-    let (lab, row) = (&query.lab.0, &query.row.0);
-    match &query.pinned.0 {
-        Some(pinned) => {
-            Ok(EvaluationPairs::gained_and_lost(lab, &pinned.evaluation, &row.evaluation))
-        }
-        None => EvaluationPairs::missed_and_false(lab, row, job).map_err(text),
-    }
 });
 
 /// A step of a sweep over recipes. Takes as long as an analysis or a join of all texts.

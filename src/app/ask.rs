@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::message::{QueryAnswer, Task};
+use super::message::QueryAnswer;
 use super::query::Query;
-use super::resource::Resource;
-use super::{App, Effect, JobNumber};
+use super::{App, Effect, JobNumber, Resource, Task};
 
 /// A query of the program: the place of its answer, and the change that the answer brings.
 pub(super) trait AppQuery: Query {

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::key::{Key, Keys};
-use super::keymap::{Action, Binding, KEYMAP};
-use super::screen::ViewId;
+use super::keymap::KEYMAP;
+use super::{Action, Binding, Key, Keys, ViewId};
 
 /// Every binding in use.
 #[derive(Clone, Copy, Debug)]

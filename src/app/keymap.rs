@@ -2,8 +2,7 @@
 
 mod action;
 
-use super::Screen;
-use super::key::{Key, KeyCode};
+use super::{Key, KeyCode, Screen};
 use crate::verdict::Verdict;
 pub use action::Action;
 
@@ -95,7 +94,7 @@ const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
 const LISTS: In = In::AllBut(&[Tune, Judging, Playground, Angle]);
 /// Views with a document or a pair under the cursor.
-const OF_DOCUMENTS: &[ViewId] = &[Docs, Bits, Pair, Tables, Layouts, Recipes, Check];
+const OF_DOCUMENTS: &[ViewId] = &[Docs, Bits, Pair, Tables, Recipes, Check];
 /// The views of Tune through which `v` steps.
 const TUNE: In = In::These(&[Tune, Layouts, Recipes]);
 /// The views of Learn.
@@ -123,14 +122,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Docs]), [key('P')] => A::TypePolicy, None, "type a policy, such as newest:date,longest";
     In::These(&[Bits]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
     In::These(&[Docs]), [key('b')] => A::Votes, Some(("b", "votes")), "the votes behind the bits of the selected text";
-    In::These(&[Docs]), [key('B')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
     In::These(&[Check]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the kind: its pairs, its documents, its places; open a pair in Pair";
     In::These(&[Pair]), [named(KeyCode::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
     In::These(&[Bits]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
     In::These(&[Bits]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit to the left";
     In::These(&[Bits]), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
-    In::These(&[Bits]), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine for the chances that bits flip";
-    In::These(&[Bits]), [key('C')] => A::Cosine(-1), None, "the cosine before";
     In::These(&[Docs, Bits]), [key('m')] => A::Hold, None, "hold this document: Pair lists it beside any other, near or not; press again to release it";
     In::These(&[Pair]), [key('m')] => A::Hold, None, "hold the selected neighbour, or release it: Pair lists it beside any document";
     In::These(&[Docs, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find documents whose id, title or text holds a word";
@@ -180,20 +176,16 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tune]), [named(KeyCode::Enter)] => A::Enter, None, "open the pair on Pair; go on comparing texts where that was stopped";
     In::These(&[Tune]), [key('b')] => A::Judge, None, "judge a batch of pairs at all distances, with the distance hidden";
     In::These(&[Tune]), [key('p')] => A::Target, None, "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
-    In::These(&[Tune]), [key('z')] => A::Zoom, None, "distances 0 to 16 alone, or all of them";
     In::These(&[Tune]), [named(KeyCode::Backspace)] => A::TakeBack, None, "take back the last answer";
     In::These(&[Tune]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
     In::These(&[Tune]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "measure")), "measure the usual layouts with the texts, then the selected one; list the pairs a row gains and loses against the pinned one; open one of these";
+    In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "measure")), "measure the usual layouts with the texts, then the selected one";
     In::These(&[Layouts]), [key('a')] => A::Add, Some(("a", "add")), "type a layout to measure: 4x18 bands, 6 blocks, 4/4 blocks";
     In::These(&[Layouts]), [key('b')] => A::Build, Some(("b", "build")), "build the tables with the selected layout";
-    In::These(&[Layouts]), [key('p')] => A::Pin, Some(("p", "pin")), "compare the other layouts with this one";
     In::These(&[Layouts]), [key('t')] => A::Tau, Some(("t", "tau")), "the next cosine from which a pair is true; measures the layouts again";
-    In::These(&[Recipes]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "sweep")), "begin a sweep; use the selected recipe and its k; open the selected pair";
+    In::These(&[Recipes]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "sweep")), "begin a sweep, again if the recipe has changed beside what the map varies; use the selected recipe and its k; open the selected pair";
     In::These(&[Recipes]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In::These(&[Recipes]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the column before";
-    In::These(&[Recipes]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
-    In::These(&[Recipes]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
     In::These(&[Recipes]), [named(KeyCode::Tab)] => A::OtherPart, Some(("Tab", "changes")), "give the keys to the pairs gained and lost against the recipe before, or back to the map";
     In::These(&[Tune]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
     In::These(&[Tune]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";

@@ -1,16 +1,14 @@
 //! The rows of the present view's list, for a file: all of them, with the columns of the commands where a command
 //! writes the same rows.
 
-use std::sync::Arc;
-
-use crate::app::screen::ViewId;
+use super::{App, ViewId, rows};
+use crate::app::screen::docs::bits::COSINE;
 use crate::app::screen::tune::label::Below;
 use crate::app::view::docs::groups::members;
-use crate::app::{App, rows};
 use crate::explain::overlap::AlignedFeature;
 use crate::facts::documents::bits;
 use crate::facts::layouts::{LayoutRow, TableRow, evaluations, layouts, tables};
-use crate::facts::pairs::{ChangeRow, PairRow, changes, disagreements, evaluated_pairs};
+use crate::facts::pairs::{ChangeRow, changes, disagreements};
 use crate::facts::recipes::{health, health_rows, recipes};
 use crate::facts::thresholds::{JudgedRow, TunedRow, judged, tuned};
 use crate::facts::{Fact, Rows};
@@ -23,9 +21,8 @@ impl App {
             ViewId::Docs if self.lists_groups() => members_of_groups(self)?,
             ViewId::Docs => documents(self),
             ViewId::Bits => {
-                let cosine = self.docs.votes.cosine;
                 let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
-                Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, cosine)))
+                Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, COSINE)))
             }
             ViewId::Check if self.docs.check.open.is_some() => {
                 let found = &self.docs.check.disagreements.answer()?.found;
@@ -102,26 +99,17 @@ fn members_of_groups(app: &App) -> Option<Rows> {
     Some(Rows::of(&rows::members(), (0..n_groups).flat_map(of)))
 }
 
-/// The measured layouts, before there are any those that tables can have; or the listed pairs of one.
+/// The measured layouts; before there are any, those that tables can have.
 fn layouts_of(app: &App) -> Option<Rows> {
     let (state, index) = (&app.tune.layouts, app.analysis.index.as_ref()?);
-    let Some(listed) = &state.listed else {
-        if state.rows.is_empty() {
-            let load = |layout| state.load_of(layout).map(|known| known.load.clone());
-            let n = index.n_distinct() as u64;
-            let row = |offer| LayoutRow { offer, load: load(&offer.layout), n };
-            return Some(Rows::of(&layouts(), state.offers.iter().map(row)));
-        }
-        let rows = state.rows.iter().map(|row| (*row.evaluation).clone());
-        return Some(Rows::of(&evaluations(), rows));
-    };
-    let layout: Arc<str> = listed.layout.as_str().into();
-    let rows = listed.pairs.iter().map(|(pair, _)| {
-        let [a, b] = app.ids(pair.documents);
-        let (layout, cosine) = (Some(Arc::clone(&layout)), Some(pair.cosine));
-        PairRow { layout, a, b, distance: pair.distance, cosine, ..PairRow::default() }
-    });
-    Some(Rows::of(&evaluated_pairs(), rows))
+    if state.rows.is_empty() {
+        let load = |layout| state.load_of(layout).map(|known| known.load.clone());
+        let n = index.n_distinct() as u64;
+        let row = |offer| LayoutRow { offer, load: load(&offer.layout), n };
+        return Some(Rows::of(&layouts(), state.offers.iter().map(row)));
+    }
+    let rows = state.rows.iter().map(|row| (*row.evaluation).clone());
+    Some(Rows::of(&evaluations(), rows))
 }
 
 /// The pairs that the last change of the recipe gained and lost.

@@ -5,9 +5,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::cursor::Cursor;
-use super::keymap::Action;
-use super::screen::ViewId;
+use super::{Action, Cursor, ViewId};
 use crate::id::DocId;
 use crate::simhash::Recipe;
 

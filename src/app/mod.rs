@@ -13,7 +13,7 @@ mod ask;
 mod change;
 pub mod cursor;
 pub mod custom_keys;
-pub mod geometry;
+mod history;
 pub mod key;
 pub mod keymap;
 pub mod layout;
@@ -24,32 +24,35 @@ pub mod numbers;
 pub mod overlay;
 pub mod page;
 pub mod pane;
-pub mod problems;
 pub mod recipe_form;
 pub mod resource;
 mod rows;
 pub mod screen;
 pub mod side_by_side;
-mod start;
 pub mod state;
 mod text_column;
-mod trail;
-mod undo;
-mod unsaved;
+mod tone;
 pub mod update;
 mod view;
-pub mod view_export;
 
-pub use crate::present::wrap;
 /// The queries that run in the background.
 pub mod query {
     pub use crate::analysis::query::*;
     pub use crate::export::{Export, KeepReview};
 }
-pub use key::{Key, Keys};
+
+pub use crate::present::wrap;
+pub use crate::present::wrap::wrap;
+pub(in crate::app) use ask::want;
+pub(in crate::app) use change::{change_k, change_recipe, follow_settings, refuse};
+pub use cursor::Cursor;
+pub use key::{Key, KeyCode, Keys};
+pub use keymap::{Action, Binding};
 pub use layout::Size;
 pub use message::{AnalysisTask, ClickTarget, Effect, Message, Task};
-pub use resource::JobNumber;
-pub use screen::Screen;
+pub use overlay::{Overlay, Purpose};
+pub use query::DerivedInput;
+pub use resource::{JobNumber, Resource};
+pub use screen::{Screen, ViewId};
 pub use state::{App, StartOptions};
 pub use update::update;

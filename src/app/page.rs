@@ -16,12 +16,10 @@ use std::rc::Rc;
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::cursor::Cursor;
-use super::geometry::{Edge, Pane};
-use super::layout::{Size, bit_lines};
-use super::message::ClickTarget;
+use super::layout::{Edge, Pane, bit_lines};
 use super::side_by_side::DiffRow;
-use super::wrap::wrap;
+pub use super::tone::{Tinted, Tone};
+use super::{ClickTarget, Cursor, Size, wrap};
 use crate::analysis::inspection::TableWindow;
 use crate::explain::Hyperplanes;
 use crate::facts::{Fact, Room};
@@ -39,44 +37,6 @@ const WIDE: usize = 66;
 /// The columns of a right column beside a part that takes the most.
 const SIDE: usize = 39;
 
-/// The meaning of words, from which their colour follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tone {
-    /// Ordinary words.
-    #[default]
-    Text,
-    /// Less important words.
-    Muted,
-    /// Important words.
-    Strong,
-    /// Kept, found or right.
-    Good,
-    /// Missed, wrong, or waiting for a decision.
-    Warn,
-}
-
-/// Words of one tone or several, in a row.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tinted(pub Vec<(String, Tone)>);
-
-impl From<String> for Tinted {
-    fn from(words: String) -> Self {
-        Self(vec![(words, Tone::Text)])
-    }
-}
-
-impl From<&str> for Tinted {
-    fn from(words: &str) -> Self {
-        words.to_owned().into()
-    }
-}
-
-impl<S: Into<String>> From<(S, Tone)> for Tinted {
-    fn from((words, tone): (S, Tone)) -> Self {
-        Self(vec![(words.into(), tone)])
-    }
-}
-
 /// The content of a cell of a list.
 pub enum Cell {
     /// Words.
@@ -93,12 +53,6 @@ pub enum Cell {
     Blocks(Vec<(bool, bool)>, usize),
     /// A small picture of a fingerprint, pale where it equals the second one.
     Bits(Fingerprint, Option<Fingerprint>),
-}
-
-impl<T: Into<Tinted>> From<Option<T>> for Tinted {
-    fn from(words: Option<T>) -> Self {
-        words.map_or_else(Self::default, Into::into)
-    }
 }
 
 impl<T: Into<Tinted>> From<T> for Cell {
@@ -157,7 +111,14 @@ impl<'a> Part<'a> {
     }
 
     /// Paragraphs, the most important first; the first one always has room.
-    pub fn text(title: &str, paragraphs: Vec<Tinted>, rank: u8, place: Place, size: Size) -> Self {
+    pub fn text<T: Into<Tinted>>(
+        title: &str,
+        paragraphs: impl IntoIterator<Item = T>,
+        rank: u8,
+        place: Place,
+        size: Size,
+    ) -> Self {
+        let paragraphs: Vec<Tinted> = paragraphs.into_iter().map(Into::into).collect();
         let width = place.cells(size).saturating_sub(2);
         let rows = |it: &Tinted| {
             let words: String = it.0.iter().map(|(words, _)| &**words).collect();
@@ -261,6 +222,12 @@ impl<'a> Column<'a> {
     #[must_use]
     pub fn on_click(self, target: ClickTarget) -> Self {
         Self { target: Some(target), ..self }
+    }
+
+    /// The same, left out before those of a lower rank.
+    #[must_use]
+    pub fn ranked(self, rank: u8) -> Self {
+        Self { rank, ..self }
     }
 
     /// Words in a number of cells.
@@ -398,7 +365,7 @@ pub fn has_boxes(size: Size) -> bool {
 impl Page<'_> {
     /// A sentence in place of everything else.
     pub(crate) fn saying(title: &str, words: impl Into<Tinted>, size: Size) -> Self {
-        Self { parts: vec![Part::text(title, vec![words.into()], 0, Place::Across, size)] }
+        Self { parts: vec![Part::text(title, [words], 0, Place::Across, size)] }
     }
 
     /// The place of each part, by its number; a part without room has none. The parts tile the screen.
@@ -503,45 +470,47 @@ impl Page<'_> {
         }
     }
 
+    /// The first part that shows whose block is such a one, with its place; its frame is counted.
+    fn find(&self, size: Size, is_it: fn(&Block<'_>) -> bool) -> Option<(&Block<'_>, Pane)> {
+        let panes = self.arrange(size).into_iter();
+        let mut shown = panes.map(|(at, pane)| (&self.parts[at].block, pane));
+        shown.find(|(block, _)| is_it(block))
+    }
+
     /// The room of the sections; without any cells if they do not show.
     pub fn text_cut(&self, size: Size) -> Pane {
-        let panes = self.arrange(size);
-        let is_text = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::Sections);
-        let pane = panes.iter().find(is_text).map_or(Pane::default(), |(_, pane)| pane.inside());
+        let found = self.find(size, |block| matches!(block, Block::Sections));
+        let pane = found.map_or(Pane::default(), |(_, pane)| pane.inside());
         Pane { width: pane.width.saturating_sub(2), ..pane }
     }
 
     /// Rows of the list below its header; 0 if no list shows.
     pub fn list_rows(&self, size: Size) -> usize {
-        let panes = self.arrange(size);
-        let rows = |(at, pane): &(usize, Pane)| match &self.parts[*at].block {
-            Block::List(list) if list.rule.is_some() => Some(pane.rows().saturating_sub(2)),
-            Block::List(_) => Some(pane.rows().saturating_sub(1)),
-            _ => None,
-        };
-        panes.iter().find_map(rows).unwrap_or(0)
+        match self.find(size, |block| matches!(block, Block::List(_))) {
+            Some((Block::List(list), pane)) => {
+                pane.rows().saturating_sub(1 + usize::from(list.rule.is_some()))
+            }
+            _ => 0,
+        }
     }
 
     /// Rows of a table that have room.
     pub fn table_rows(&self, size: Size) -> usize {
-        let panes = self.arrange(size);
-        let rows = |(at, pane): &(usize, Pane)| match &self.parts[*at].block {
-            Block::TableRows(rows) => {
+        match self.find(size, |block| matches!(block, Block::TableRows(_))) {
+            Some((Block::TableRows(rows), pane)) => {
                 let each = rows.lines(pane.inside().width).len().max(1);
-                Some((pane.rows() / each).saturating_sub(1))
+                (pane.rows() / each).saturating_sub(1)
             }
-            _ => None,
-        };
-        panes.iter().find_map(rows).unwrap_or(0)
+            _ => 0,
+        }
     }
 
     /// The place of the texts or the sections, with its frame; without any cells if they do not show.
     pub fn text_pane(&self, size: Size) -> Pane {
-        let is_text = |at: usize| {
-            matches!(self.parts[at].block, Block::Texts(..) | Block::Preview | Block::Sections)
+        let is_text = |block: &Block<'_>| {
+            matches!(block, Block::Texts(..) | Block::Preview | Block::Sections)
         };
-        let mut panes = self.arrange(size).into_iter();
-        panes.find(|(at, _)| is_text(*at)).map_or(Pane::default(), |(_, pane)| pane)
+        self.find(size, is_text).map_or(Pane::default(), |(_, pane)| pane)
     }
 }
 

@@ -56,17 +56,11 @@ struct Request<Q> {
     version: u64,
     number: JobNumber,
     job: Arc<Job>,
-    state: RequestState,
+    /// Its end: an answer, or the reason why there is none; `None` while it runs. A request that was stopped has ended for
+    /// no reason of its own.
+    end: Option<Result<(), String>>,
     /// The time of the request since the program began.
     since: Duration,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum RequestState {
-    Running,
-    Answered,
-    Cancelled,
-    Failed(String),
 }
 
 impl<Q: Query> Default for Resource<Q> {
@@ -91,30 +85,21 @@ impl<Q: Query> Resource<Q> {
         }
         self.forget();
         let job = Arc::new(query.stage().map_or_else(Job::new, Job::to_begin));
-        let state = RequestState::Running;
-        self.request =
-            Some(Request { query, version, number, job: Arc::clone(&job), state, since });
+        let (own, end) = (Arc::clone(&job), None);
+        self.request = Some(Request { query, version, number, job: own, end, since });
         Some(job)
     }
 
     /// Takes the result of a job; false, and the result is dropped, if the job is not that of the newest request.
     pub(super) fn settle(&mut self, number: JobNumber, result: Result<Q::Answer, String>) -> bool {
-        let running =
-            |it: &&mut Request<Q>| it.number == number && it.state == RequestState::Running;
-        let Some(request) = self.request.as_mut().filter(running) else { return false };
+        let is_it = |it: &&mut Request<Q>| it.number == number && it.end.is_none();
+        let Some(request) = self.request.as_mut().filter(is_it) else { return false };
+        request.end = Some(result.as_ref().map(|_| ()).map_err(String::clone));
         match result {
-            Ok(answer) => {
-                request.state = RequestState::Answered;
-                self.answer = Some((request.query.clone(), number, answer));
-            }
+            Ok(answer) => self.answer = Some((request.query.clone(), number, answer)),
             // A stopped request stays stopped until `forget`, so that it is not asked again at once.
-            Err(_) if request.job.progress.is_cancelled() => {
-                request.state = RequestState::Cancelled
-            }
-            Err(problem) => {
-                request.state = RequestState::Failed(problem);
-                self.answer = None;
-            }
+            Err(_) if request.job.progress.is_cancelled() => {}
+            Err(_) => self.answer = None,
         }
         true
     }
@@ -168,7 +153,7 @@ impl<Q: Query> Resource<Q> {
 
     /// Whether the newest request runs.
     pub fn is_running(&self) -> bool {
-        self.request.as_ref().is_some_and(|request| request.state == RequestState::Running)
+        self.request.as_ref().is_some_and(|request| request.end.is_none())
     }
 
     /// Whether a request runs whose query is like this.
@@ -178,16 +163,18 @@ impl<Q: Query> Resource<Q> {
 
     /// The time that the newest request has run until `now`; zero if none runs.
     pub fn ran_for(&self, now: Duration) -> Duration {
-        let running =
-            self.request.as_ref().filter(|request| request.state == RequestState::Running);
+        let running = self.request.as_ref().filter(|request| request.end.is_none());
         running.map_or(Duration::ZERO, |request| now.saturating_sub(request.since))
     }
 
     /// The running or stopped job.
     pub fn job(&self) -> Option<&Job> {
-        let request = self.request.as_ref()?;
-        matches!(request.state, RequestState::Running | RequestState::Cancelled)
-            .then_some(&*request.job)
+        let Request { job, end, .. } = self.request.as_ref()?;
+        let is_open = match end {
+            None => true,
+            Some(end) => end.is_err() && job.progress.is_cancelled(),
+        };
+        is_open.then_some(&**job)
     }
 
     /// Whether the newest request was cancelled and has no answer.
@@ -202,51 +189,36 @@ impl<Q: Query> Resource<Q> {
 
     /// Whether the newest request is answered, and its answer is about the present state.
     pub fn is_current(&self, versions: &Versions) -> bool {
-        let current = |it: &Request<Q>| {
-            it.state == RequestState::Answered && it.version == versions.of(Q::READS)
-        };
+        let current =
+            |it: &Request<Q>| it.end == Some(Ok(())) && it.version == versions.of(Q::READS);
         self.request.as_ref().is_some_and(current)
     }
 
     /// The reason why the newest request failed, if it did.
     pub fn problem(&self) -> Option<&str> {
-        match &self.request.as_ref()?.state {
-            RequestState::Failed(problem) => Some(problem),
-            _ => None,
-        }
+        let Request { job, end, .. } = self.request.as_ref()?;
+        let problem = end.as_ref()?.as_ref().err()?;
+        (!job.progress.is_cancelled()).then_some(problem)
     }
 }
 
 /// The progress of a resource, whatever its query.
 pub(super) trait Background {
-    /// The name of its query.
-    fn name(&self) -> &'static str;
-    /// Whether the newest request runs.
-    fn is_running(&self) -> bool;
+    /// The name of its query, and its job, while one runs.
+    fn running(&self) -> Option<(&'static str, &Job)>;
     /// Whether it takes so long that its progress is shown and that it can be stopped.
-    fn shows_progress(&self) -> bool;
-    /// Stops the running job; false if no job runs or it cannot be stopped.
-    fn cancel(&self) -> bool;
+    fn is_long(&self) -> bool;
     /// Drops everything if the query reads the fingerprints, because they were replaced.
     fn leave_fingerprints(&mut self);
 }
 
 impl<Q: Query> Background for Resource<Q> {
-    fn name(&self) -> &'static str {
-        Q::NAME
+    fn running(&self) -> Option<(&'static str, &Job)> {
+        self.job().filter(|_| self.is_running()).map(|job| (Q::NAME, job))
     }
 
-    fn is_running(&self) -> bool {
-        self.is_running()
-    }
-
-    fn shows_progress(&self) -> bool {
-        Q::STAGE.is_some() && self.is_running()
-    }
-
-    fn cancel(&self) -> bool {
-        let job = self.job().filter(|job| self.shows_progress() && !job.progress.is_cancelled());
-        job.map(|job| job.progress.cancel()).is_some()
+    fn is_long(&self) -> bool {
+        Q::STAGE.is_some()
     }
 
     fn leave_fingerprints(&mut self) {
@@ -298,7 +270,9 @@ mod tests {
     fn a_stop_is_remembered_until_somebody_tries_again() {
         let (mut resource, versions) = (Resource::default(), Versions::default());
         resource.request(Double(1), &versions, 1, NOW);
-        assert!(resource.cancel() && !resource.cancel() && resource.is_running());
+        let (name, job) = resource.running().unwrap();
+        job.progress.cancel();
+        assert!(name == Double::NAME && resource.is_running());
         assert!(resource.settle(1, Err("stopped".into())) && resource.is_cancelled());
         assert!(resource.request(Double(1), &versions, 2, NOW).is_none());
         resource.retry();

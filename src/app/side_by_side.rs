@@ -30,6 +30,16 @@ impl DiffRow {
         let changed = left.iter().chain(&right).any(TextRun::is_changed);
         Self { left, right, changed }
     }
+
+    /// Rows of two columns of the same height.
+    fn beside(left: Vec<Vec<TextRun>>, right: Vec<Vec<TextRun>>) -> Vec<Self> {
+        left.into_iter().zip(right).map(|(left, right)| Self::of(left, right)).collect()
+    }
+
+    /// Rows of one column.
+    fn alone(rows: Vec<Vec<TextRun>>) -> Vec<Self> {
+        rows.into_iter().map(|left| Self::of(left, Vec::new())).collect()
+    }
 }
 
 impl Comparison {
@@ -47,7 +57,7 @@ impl Comparison {
                 apart = true;
                 continue;
             }
-            for (left, right) in Word::joined(&span.left, &span.right) {
+            for (left, right) in Word::joined(span.left.iter().zip(&span.right)) {
                 if left.field.is_some() || right.field.is_some() {
                     align(&mut columns);
                     columns[0].begin(&left);
@@ -74,7 +84,7 @@ impl Comparison {
         }
         align(&mut columns);
         let [left, right] = columns.map(|column| column.rows);
-        left.into_iter().zip(right).map(|(left, right)| DiffRow::of(left, right)).collect()
+        DiffRow::beside(left, right)
     }
 
     /// Rows of one column: differences as `[-left-] {+right+}` in place. `right` stays empty.
@@ -82,19 +92,13 @@ impl Comparison {
         let mut column = Column::new(width.max(4));
         for span in self.spans() {
             if span.same {
-                for (word, _) in Word::joined(&span.left, &span.left) {
-                    column.begin(&word);
-                    if word.line_breaks > 0 || !column.fits(&word) {
-                        column.break_row();
-                    }
-                    column.put(&word, RunKind::Shared);
-                }
+                column.put_all(span.left.iter(), RunKind::Shared);
             } else {
                 column.put_bracketed(&span.left, 0, ["[-", "-]"]);
                 column.put_bracketed(&span.right, 1, ["{+", "+}"]);
             }
         }
-        column.rows.into_iter().map(|left| DiffRow::of(left, Vec::new())).collect()
+        DiffRow::alone(column.rows)
     }
 
     /// The rows as they are shown: in one column of these cells, or in two with a gutter between them; without marks if
@@ -119,22 +123,17 @@ impl Comparison {
         let [mut left, mut right] = [0, 1].map(|side| {
             let mut column = Column::new(width.max(4));
             let pieces = self.spans().iter().flat_map(|it| [&it.left, &it.right][side]);
-            column.put_plain(pieces);
+            column.put_all(pieces, RunKind::Plain);
             column.rows
         });
         if is_side_by_side {
             let n_rows = left.len().max(right.len());
             left.resize(n_rows, Vec::new());
             right.resize(n_rows, Vec::new());
-            return left
-                .into_iter()
-                .zip(right)
-                .map(|(left, right)| DiffRow::of(left, right))
-                .collect();
+            return DiffRow::beside(left, right);
         }
         let name = vec![TextRun { text: "two:".to_owned(), kind: RunKind::Shared }];
-        let rows = [left, vec![Vec::new(), name], right].concat();
-        rows.into_iter().map(|left| DiffRow::of(left, Vec::new())).collect()
+        DiffRow::alone([left, vec![Vec::new(), name], right].concat())
     }
 
     /// The differences in numbers, with the number of places in these rows that have edits.
@@ -199,8 +198,7 @@ fn fold(rows: &[DiffRow], around: usize) -> Vec<DiffRow> {
 
 /// Both columns begin a new row.
 fn break_both(columns: &mut [Column; 2]) {
-    let used = columns.iter().any(|column| column.used > 0);
-    if used {
+    if columns.iter().any(|column| column.used > 0) {
         for column in columns {
             column.rows.push(Vec::new());
             column.used = 0;

@@ -6,26 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::custom_keys::Keymap;
-use super::geometry::Pane;
-use super::keymap::Action;
-use super::layout::Size;
-use super::message::Effect;
-use super::overlay::{Overlay, Purpose};
+use super::history::{History, Trail};
+use super::layout::Pane;
+use super::message::ViewExport;
 use super::pane::TextPane;
-use super::query;
-use super::resource::{Background, JobNumber, Resource, Versions};
-use super::screen::docs::DocsState;
-use super::screen::groups::GroupsState;
-use super::screen::learn::LearnState;
-use super::screen::listed::{SimilarState, Titles};
-use super::screen::near::NearState;
-use super::screen::review::Review;
-use super::screen::tables::TablesState;
-use super::screen::tune::TuneState;
-use super::screen::{Screen, ViewId};
-use super::trail::Trail;
-use super::undo::History;
-use super::view_export::ViewExport;
+use super::resource::Versions;
+use super::screen::{
+    DocsState, GroupsState, LearnState, NearState, Review, SimilarState, TablesState, Titles,
+    TuneState,
+};
+use super::{Effect, JobNumber, Overlay, Purpose, Resource, Screen, Size, ViewId, query};
 use crate::analysis::alike::Alike;
 use crate::analysis::inspection::Inspection;
 use crate::analysis::{Analysis, Assessment, Job, Settings};
@@ -130,8 +120,8 @@ pub struct App {
     pub running: Option<RunningAnalysis>,
     /// Whether `^C` was just pressed, so that the next `^C` leaves.
     pub leaving: bool,
-    /// The action that waits for a second press of the same key to confirm it.
-    pub(super) confirming: Option<Action>,
+    /// Whether leaving waits for a second press of its key, because it would lose work.
+    pub(super) asks_to_quit: bool,
     /// The lines that were typed and taken, the newest last.
     pub(super) typed: Vec<(Purpose, String)>,
     /// The reasons why labels could not be saved, each once; they are shown again on leaving.
@@ -197,13 +187,13 @@ impl App {
 
     /// Whether an answer is expected: of an analysis, a query, or the file of labels.
     pub fn is_busy(&self) -> bool {
-        let runs = self.running.is_some() || self.background().any(Background::is_running);
+        let runs = self.running.is_some() || self.background().any(|it| it.running().is_some());
         runs || self.tune.label.is_reading
     }
 
     /// Whether a query of this name runs.
     pub fn awaits(&self, name: &str) -> bool {
-        self.background().any(|it| it.is_running() && it.name() == name)
+        self.background().any(|it| it.running().is_some_and(|(of, _)| of == name))
     }
 
     /// Whether the text of the selected document, or the texts of the pair, are being read: their pane is empty.
@@ -213,7 +203,8 @@ impl App {
 
     /// Whether the screen changes without keys, so that ticks are needed: work runs.
     pub fn moves(&self) -> bool {
-        self.running.is_some() || self.background().any(Background::shows_progress)
+        let counts = self.background().any(|it| it.is_long() && it.running().is_some());
+        self.running.is_some() || counts
     }
 
     /// The estimates by the labels, if they are computed and any label is about a pair of this corpus.
@@ -251,6 +242,14 @@ impl App {
             self.groups.selected().and_then(|row| self.groups.document(row))
         } else {
             self.docs.selected()
+        }
+    }
+
+    /// The document that keys mark and hold: on Pair the selected neighbour.
+    pub(super) fn marked_row(&self) -> Option<DocId> {
+        match self.screen {
+            Screen::Pair => self.near.selected().map(|neighbour| neighbour.document),
+            _ => self.query(),
         }
     }
 
@@ -344,11 +343,6 @@ impl App {
     /// The part that shows the text of the selected document.
     pub fn text_pane(&self) -> Pane {
         self.page_for(self.size).text_pane(self.size)
-    }
-
-    /// Shows the notice about the first steps.
-    pub fn welcome(&mut self) {
-        self.overlay = Some(Overlay::Welcome);
     }
 
     pub(super) fn number(&mut self) -> JobNumber {

@@ -62,9 +62,11 @@ impl Word {
     }
 
     /// Shared pieces as words: a mark stays with the word before it, a wide character is a word of its own.
-    pub(super) fn joined(left: &[Piece], right: &[Piece]) -> Vec<(Self, Self)> {
+    pub(super) fn joined<'a>(
+        pieces: impl Iterator<Item = (&'a Piece, &'a Piece)>,
+    ) -> Vec<(Self, Self)> {
         let mut words: Vec<(Self, Self)> = Vec::new();
-        for (a, b) in left.iter().zip(right) {
+        for (a, b) in pieces {
             let (a, b) = (Self::of(a), Self::of(b));
             let is_wide =
                 a.text.chars().next().is_some_and(|c| c.is_alphanumeric() && c.width() == Some(2));
@@ -141,15 +143,14 @@ impl Column {
         }
     }
 
-    /// Puts a whole text without marks.
-    pub(super) fn put_plain<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>) {
-        let pieces: Vec<Piece> = pieces.cloned().collect();
-        for (word, _) in Word::joined(&pieces, &pieces) {
+    /// Puts the words of some pieces, each on a row of its own where its text breaks the row.
+    pub(super) fn put_all<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>, kind: RunKind) {
+        for (word, _) in Word::joined(pieces.map(|piece| (piece, piece))) {
             self.begin(&word);
             if word.line_breaks > 0 || !self.fits(&word) {
                 self.break_row();
             }
-            self.put(&word, RunKind::Plain);
+            self.put(&word, kind);
         }
     }
 

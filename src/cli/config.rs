@@ -65,6 +65,12 @@ fn retired(name: &str) -> Option<&'static str> {
         }
         "scale" => "the picture of Tune has powers of ten only",
         "log" => "there is no log; ! lists what could not be read",
+        "zoom" => "the picture of Tune has all distances",
+        "pin" => "layouts stand side by side in their list, and are not compared pair by pair",
+        "next-cosine" | "previous-cosine" => "the chances that bits flip are those at cosine 0.95",
+        "forget" | "best" => {
+            "Enter on Recipes begins again after another recipe, and selects the best"
+        }
         "alone" | "split-left" | "split-right" => {
             "each part of a screen has its place, and there is no key to move it"
         }

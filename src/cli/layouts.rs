@@ -10,8 +10,8 @@ use super::options::CommandRun;
 use super::work::{finish, search, staged};
 use crate::analysis::lab::{USUAL_LAYOUTS, bits_needed, width_of};
 use crate::analysis::{
-    Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
-    PairOutcome, Stage, Truth, TruthChoice, check_layout,
+    Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, PairOutcome,
+    Stage, Truth, TruthChoice, check_layout,
 };
 use crate::export::Report;
 use crate::facts::layouts::{

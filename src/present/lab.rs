@@ -45,22 +45,3 @@ pub fn about(evaluation: &LayoutEvaluation, k: u32) -> String {
     }
     text
 }
-
-/// The difference between two layouts.
-pub fn beside(one: &LayoutEvaluation, other: &LayoutEvaluation) -> String {
-    let sign = if one.candidates < other.candidates { "-" } else { "+" };
-    let mut text = format!(
-        "against {}: candidates {sign}{}",
-        other.layout,
-        grouped(one.candidates.abs_diff(other.candidates))
-    );
-    let mut difference = |name: &str, a: Option<f64>, b: Option<f64>| {
-        if let (Some(a), Some(b)) = (a, b) {
-            text += &format!(", {name} {:+.4}", a - b);
-        }
-    };
-    difference("precision", one.precision(), other.precision());
-    difference("recall", one.recall(), other.recall());
-    difference("F1", one.f1(), other.f1());
-    text
-}

@@ -18,7 +18,7 @@ use crossbeam_channel::{Select, TryRecvError};
 
 use super::clipboard::Clipboard;
 use super::frame_timer::FrameTimer;
-use super::ground::Answers;
+use super::ground::{Answer, PATIENCE};
 use super::input::InputThread;
 use super::marked::{self, OutputAside};
 use super::screen::TerminalScreen;
@@ -29,8 +29,7 @@ use super::{
     signals::{self, SignalRequest},
 };
 use super::{memory, terminal};
-use crate::app::key::{Key, KeyCode};
-use crate::app::{Effect, Keys, Message, Screen, Size};
+use crate::app::{Effect, Key, KeyCode, Keys, Message, Overlay, Screen, Size};
 use crate::corpus::Input;
 use crate::explorer_start::ExplorerStart;
 
@@ -64,7 +63,7 @@ pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     let is_learning = session.app.screen == Screen::Learn;
     if is_sample && !is_learning && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
-        session.app.welcome();
+        session.app.overlay = Some(Overlay::Welcome);
     }
     let guard = terminal::take()?;
     let mut sources = EventSources::new(session, keys, most)?;
@@ -132,15 +131,16 @@ impl EventSources {
         // From here on a signal gives the terminal back.
         #[cfg(unix)]
         let signals = signals::listen()?;
-        let (typed, answers) = match &mut session.theme.0 {
+        let answer = match session.theme.0 {
             #[cfg(unix)]
-            look if look.asks_ground => {
-                let (ground, typed, answers) = ground::ask();
-                look.ground = ground.unwrap_or(look.ground);
-                (typed, answers)
-            }
-            _ => (Vec::new(), Answers::default()),
+            look if look.asks_ground => ground::ask(),
+            _ => Answer::default(),
         };
+        let is_awaited = answer.is_awaited();
+        let input = InputThread::listen(answer)?;
+        if is_awaited && let Ok(ground) = input.grounds.recv_timeout(PATIENCE) {
+            session.theme.0.ground = ground;
+        }
         Ok(Self {
             session,
             most,
@@ -148,7 +148,7 @@ impl EventSources {
             clipboard: Clipboard::default(),
             pace: FrameTimer::new(env::var_os("SSH_TTY").is_some()),
             keys: keys.0.into(),
-            input: InputThread::listen(typed, answers)?,
+            input,
             #[cfg(unix)]
             signals,
             #[cfg(unix)]
@@ -319,22 +319,19 @@ impl EventSources {
 }
 
 /// Leaves out snapshots of an analysis that are followed by a newer one.
-fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
+fn without_outdated(mut answers: Vec<Message>) -> Vec<Message> {
     let mut newer = Vec::new();
-    let mut kept: Vec<Message> = answers
-        .into_iter()
-        .rev()
-        .filter(|answer| match answer {
-            Message::Analysed { number, finished, .. } => {
-                let outdated = newer.contains(number) && !finished;
-                newer.push(*number);
-                !outdated
-            }
-            _ => true,
-        })
-        .collect();
-    kept.reverse();
-    kept
+    let is_kept = |answer: &Message| match answer {
+        Message::Analysed { number, finished, .. } => {
+            let is_outdated = newer.contains(number) && !finished;
+            newer.push(*number);
+            !is_outdated
+        }
+        _ => true,
+    };
+    let mut kept: Vec<bool> = answers.iter().rev().map(is_kept).collect();
+    answers.retain(|_| kept.pop() == Some(true));
+    answers
 }
 
 #[cfg(test)]

@@ -14,10 +14,7 @@ use crate::corpus::{LabelEntry, LabelFile, Labels, TextPair};
 use crate::number::counted;
 
 /// The thread, and the channel to it.
-pub(super) struct LabelKeeper {
-    requests: Option<Sender<Request>>,
-    thread: Option<JoinHandle<()>>,
-}
+pub(super) struct LabelKeeper(Option<(Sender<Request>, JoinHandle<()>)>);
 
 /// A request for the thread.
 pub(super) enum Request {
@@ -34,12 +31,12 @@ impl LabelKeeper {
         let work = move || keep(place.as_deref(), &queue, &answer);
         let thread = thread::Builder::new().name("labels".to_owned()).spawn(work);
         let thread = thread.expect("the system gives a handful of threads");
-        Self { requests: Some(requests), thread: Some(thread) }
+        Self(Some((requests, thread)))
     }
 
     /// Hands a request to the thread.
     pub(super) fn ask(&self, request: Request) {
-        if let Some(requests) = &self.requests {
+        if let Some((requests, _)) = &self.0 {
             // The thread ends after the last sender.
             let _ = requests.send(request);
         }
@@ -47,8 +44,8 @@ impl LabelKeeper {
 
     /// Waits until all labels are on disk, or known not to be: two seconds where the file is locked.
     pub(super) fn close(&mut self) {
-        self.requests = None;
-        if let Some(thread) = self.thread.take() {
+        if let Some((requests, thread)) = self.0.take() {
+            drop(requests);
             // A panic of the thread is already reported.
             let _ = thread.join();
         }

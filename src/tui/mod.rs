@@ -22,8 +22,6 @@ mod label_keeper;
 mod marked;
 mod memory;
 mod plain;
-#[cfg(unix)]
-mod programs;
 mod screen;
 mod session;
 #[cfg(unix)]

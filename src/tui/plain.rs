@@ -11,10 +11,7 @@ use anyhow::Result;
 use super::headless::HeadlessPage;
 use super::session::Session;
 use super::view_export::screen_text;
-use crate::app::key::{Key, KeyCode};
-use crate::app::overlay::Overlay;
-use crate::app::screen::docs::BitsMode;
-use crate::app::{App, Effect, Keys, Size};
+use crate::app::{App, Effect, Key, KeyCode, Keys, Overlay, Size};
 use crate::explorer_start::ExplorerStart;
 use crate::id::DocId;
 use crate::text::visible::{visible, visible_lines};
@@ -37,7 +34,7 @@ pub fn plain(
     out.flush()?;
     let mut page = HeadlessPage::open(Session::remembering(start, size)?);
     // Bits are read, not looked at.
-    page.session.app.docs.bits = BitsMode::Digits;
+    page.session.app.docs.has_digits = true;
     let mut is_open = page.press(&keys.0)?;
     let mut shown = Shown::default();
     if is_open {

@@ -11,7 +11,7 @@ use super::svg::svg;
 use super::theme::Theme;
 use super::view;
 use crate::app::App;
-use crate::app::view_export::{ViewExport, ViewExportEnd, ViewFormat};
+use crate::app::message::{ViewExport, ViewExportEnd, ViewFormat};
 use crate::export::{Format, Output, Target, misplaced, path_of, write_rows};
 use crate::look::{Depth, Look};
 use crate::number::counted;

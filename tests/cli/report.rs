@@ -76,10 +76,7 @@ fn the_format_is_the_endings_or_as_asked_for() {
         ("report -f csv", "--format csv is for rows; write a report as html"),
         ("report -o page.md", "a report is HTML, which prints"),
         ("report -f md", "a page is HTML, which prints: -f html"),
-        (
-            "pairs -f html",
-            "--format html is for report; write rows as table, jsonl, csv or tsv",
-        ),
+        ("pairs -f html", "--format html is for report; write rows as table, jsonl, csv or tsv"),
     ] {
         let err = shell.run(line).refused(2);
         assert!(err.contains(message), "{line}: {err}");

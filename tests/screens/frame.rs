@@ -1,6 +1,7 @@
 //! The rows around every screen: keys, notices, the names of the views; and clicks on its lists.
 
 use simscope::app::key::{Mouse, MouseAction};
+use simscope::app::page::Tone;
 use simscope::app::screen::ViewId;
 use simscope::app::{Message, Screen};
 
@@ -53,8 +54,6 @@ fn the_last_row_names_nothing_that_does_nothing_here() {
     assert!(row.contains("Esc back"), "{row}");
     let lab = Driver::sample(140, 40).show(ViewId::Layouts);
     assert!(last_row(&lab).contains("Enter measure"), "{}", last_row(&lab));
-    let lab = lab.keys("<enter>");
-    assert!(last_row(&lab).contains("Enter pairs"), "{}", last_row(&lab));
 }
 
 #[test]
@@ -146,12 +145,6 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
     click(&mut driver, "5           52");
     assert_eq!(driver.app.settings.k, 5, "{}", driver.screen());
 
-    let mut driver = Driver::sample(120, 60).show(ViewId::Layouts).keys("<enter>");
-    click(&mut driver, "4x18");
-    click(&mut driver, "4x18");
-    let listed = driver.app.tune.layouts.listed.as_ref().expect("its pairs");
-    assert_eq!(listed.layout, "4x18", "{}", driver.screen());
-
     let mut driver = Driver::sample(120, 35).show(ViewId::Lessons);
     let title = driver.app.learn.lessons.all[2].title.clone();
     let title: String = format!("3  {title}").chars().take(20).collect();
@@ -191,11 +184,11 @@ fn a_click_in_the_menu_runs() {
 #[test]
 fn words_that_are_found_are_set_off_in_the_text_which_scrolls_to_them() {
     let driver = Driver::sample(80, 24).keys("/TIDE LOG, Quillhaven<enter>");
-    let found = &driver.app.docs.preview_found;
-    let text = |(row, place): &(usize, std::ops::Range<usize>)| {
-        driver.app.docs.preview[*row][place.clone()].to_owned()
+    let found = |driver: &Driver| -> Vec<String> {
+        let words = driver.app.docs.preview.iter().flat_map(|row| &row.0);
+        words.filter(|(_, tone)| *tone == Tone::Good).map(|(words, _)| words.clone()).collect()
     };
-    assert_eq!(found.iter().map(text).collect::<Vec<_>>(), ["Tide log, Quillhaven"]);
+    assert_eq!(found(&driver), ["Tide log, Quillhaven"]);
     let screen = driver.screen();
     let row = screen.lines().take(22).collect::<Vec<_>>();
     let row = row.iter().rposition(|row| row.contains("Tide log, Quill")).unwrap();
@@ -211,9 +204,9 @@ fn words_that_are_found_are_set_off_in_the_text_which_scrolls_to_them() {
     let driver = driver.keys("/kernel banach<enter>");
     let screen = driver.screen();
     assert!(screen.contains("kernel") && screen.contains("banach"), "{screen}");
-    assert_eq!(driver.app.docs.preview_found.len(), 2);
+    assert_eq!(found(&driver).len(), 2);
     let driver = driver.keys("<esc>");
-    assert!(driver.app.docs.preview_found.is_empty());
+    assert!(found(&driver).is_empty());
 }
 
 #[test]
@@ -224,18 +217,6 @@ fn marks_are_explained_under_help() {
     }
     let near = Driver::sample(120, 35).ascii().keys("2").keys("?<tab>marks");
     assert!(near.screen().contains("c same fingerprint"), "{}", near.screen());
-}
-
-#[test]
-fn a_forgotten_sweep_comes_back() {
-    let driver = Driver::sample(80, 24).show(ViewId::Recipes).keys("<enter>");
-    let n = driver.app.tune.sweep.running.as_ref().unwrap().swept.len();
-    let driver = driver.keys("x");
-    assert!(driver.app.tune.sweep.running.is_none());
-    assert!(driver.screen().contains("u brings it back"), "{}", driver.screen());
-    let driver = driver.keys("u");
-    assert_eq!(driver.app.tune.sweep.running.as_ref().unwrap().swept.len(), n);
-    assert!(driver.app.tune.sweep.is_done());
 }
 
 /// On the picture of a lesson a click moves the cursor to a bit, and a second click flips it.

@@ -1,10 +1,9 @@
-//! The lab: rows like the command's, kept, pinned, told apart, and thrown away when they no longer hold.
+//! The lab: rows like the command's, kept, told apart, and thrown away when they no longer hold.
 
 use simscope::analysis::lab::{USUAL_LAYOUTS, width_of};
 use simscope::analysis::{
     AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthChoice, run_to,
 };
-use simscope::app::Screen;
 use simscope::corpus::LoadOptions;
 
 use super::driver::{Driver, sample, settings};
@@ -87,56 +86,6 @@ fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
     assert!(driver.app.tune.layouts.lab.is_some() && rows(&driver).len() == 2);
     let driver = driver.keys("a4x14<enter>");
     assert!(!driver.screen().contains("4 blocks") && rows(&driver).len() == 3);
-}
-
-#[test]
-fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
-    let driver = Driver::sample(80, 24).keys("4v<enter>gpG<enter>");
-    let lab = &driver.app.tune.layouts;
-    let listed = lab.listed.as_ref().unwrap();
-    assert_eq!((listed.pinned.as_deref(), &*listed.layout), (Some("4c1k3"), "5x18"));
-    let named = |name: &str| lab.rows.iter().find(|row| row.evaluation.layout == name).unwrap();
-    let (pinned, row) = (named("4c1k3"), named("5x18"));
-    let documents = |gained: bool| {
-        let pairs = listed.pairs.iter().filter(move |pair| pair.1 == gained);
-        pairs.map(|(pair, _)| pair.documents).collect::<Vec<_>>()
-    };
-    let (gained, lost) = (documents(true), documents(false));
-    assert!(gained.iter().all(|pair| !lost.contains(pair)));
-    let n_texts = lab.lab.as_ref().unwrap().truth.n_text_pairs().unwrap() as f64;
-    let [found, had] =
-        [row, pinned].map(|row| row.evaluation.recall_distinct.unwrap().recall * n_texts);
-    let more = gained.len() as f64 - lost.len() as f64;
-    assert!((found - had - more).abs() < 1e-6, "{found} {had} {more}");
-    let (change, _) = listed.pairs[0];
-    let driver = driver.keys("<enter>");
-    assert_eq!(driver.app.screen, Screen::Pair);
-    let (query, neighbour) = driver.app.near.pair().unwrap();
-    assert_eq!([query, neighbour.document], change.documents);
-    assert_eq!(driver.keys("<esc>").app.screen, Screen::Tune);
-}
-
-#[test]
-fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
-    let driver = Driver::sample(80, 24).keys("4v<enter>g<enter>");
-    let lab = &driver.app.tune.layouts;
-    let listed = lab.listed.as_ref().unwrap();
-    let row = lab.rows.iter().find(|row| row.evaluation.layout == listed.layout).unwrap();
-    let row = &row.evaluation;
-    let truth = &lab.lab.as_ref().unwrap().truth;
-    let pairs_of_documents = |is_missed: bool| -> u64 {
-        let part = listed.pairs.iter().filter(|pair| pair.1 == is_missed);
-        part.map(|(pair, _)| pair.texts.map(|text| truth.documents(text).len() as u64))
-            .map(|[a, b]| a * b)
-            .sum()
-    };
-    assert_eq!(listed.totals.iter().sum::<u64>(), listed.pairs.len() as u64);
-    let counted = [row.false_negatives.unwrap(), row.false_positives()];
-    assert_eq!([true, false].map(pairs_of_documents), counted);
-    assert!(listed.pairs.iter().all(|(pair, is_missed)| (pair.cosine >= 0.8) == *is_missed));
-    assert!(driver.screen().contains("true pairs of texts, and finds"), "{}", driver.screen());
-    let driver = driver.keys("<enter>");
-    assert_eq!(driver.app.screen, Screen::Pair);
 }
 
 #[test]

@@ -134,7 +134,6 @@ const WORDS: &[(&str, &str)] = &[
     ("thres", "raise-k"),
     ("filter", "filter"),
     ("sort", "sort"),
-    ("zoom", "zoom"),
 ];
 
 #[test]

@@ -213,8 +213,10 @@ fn the_preview_says_what_flags_add_when_they_come() {
     let mut driver = Driver::sample(80, 24).keys(&format!("/{id}<enter>"));
     driver.mute = true;
     let mut driver = driver.keys(recipe);
-    let says =
-        |driver: &Driver| driver.app.docs.preview.iter().any(|row| row.contains("boilerplate"));
+    let says = |driver: &Driver| {
+        let mut words = driver.app.docs.preview.iter().flat_map(|row| &row.0);
+        words.any(|(words, _)| words.contains("boilerplate"))
+    };
     let inspect = driver.take_held("inspect");
     driver.run(inspect);
     assert!(!driver.app.docs.preview.is_empty() && !says(&driver));

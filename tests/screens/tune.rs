@@ -13,23 +13,20 @@ use simscope::evaluate::distances::Estimate;
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 6] = [
+const VIEWS: [(&str, &str); 5] = [
     ("next-bit", "4"),
     ("distances", "4t"),
     ("layouts", "4vj"),
     ("judged", "4byyyyxyyyyyxyyyuyyyyyy"),
-    ("layouts-beside", "4v<enter>gpG"),
     ("compared", "rj1<enter>4vv<tab>"),
 ];
 
 /// Their other states.
-const STATES: [(&str, &str); 8] = [
-    ("zoom", "4tzll"),
+const STATES: [(&str, &str); 6] = [
     ("label", "4tt"),
     ("judging", "4b"),
     ("precision", "4byyyyxyyyyyxyyyuyyyyyytt"),
     ("layouts-measured", "4v<enter>"),
-    ("layouts-pairs", "4v<enter>gpG<enter>"),
     ("sweep", "4vv"),
     ("compare", "4vv<tab>"),
 ];
@@ -255,8 +252,8 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
     let open = |view| Driver::sample(120, 35).show(view);
     // (view, words of its plan, keys)
     let table = [
-        (ViewId::Layouts, "Enter measures six usual layouts", "jp"),
-        (ViewId::Recipes, "Enter tries 72 recipes", "jlbx"),
+        (ViewId::Layouts, "Enter measures six usual layouts", "j"),
+        (ViewId::Recipes, "Enter tries 72 recipes", "jl"),
     ];
     for (view, plan, keys) in table {
         let before = open(view);

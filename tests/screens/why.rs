@@ -51,11 +51,6 @@ fn the_cursor_over_bits_stays_while_documents_pass() {
         rows.iter().filter(|row| row.is_title).map(|row| row.text.clone()).collect::<Vec<_>>()
     };
     assert!(titles(&driver)[0].starts_with("bit 60 is 1: V = +"), "{:?}", titles(&driver));
-    // Another cosine moves the chance and nothing else.
-    let before = titles(&driver);
-    let driver = driver.keys("c");
-    assert!(titles(&driver)[0].ends_with("at cosine 0.9"), "{:?}", titles(&driver));
-    assert_eq!(titles(&driver.keys("C")), before);
     // Another width keeps the cursor inside.
     let driver = Driver::sample(80, 24).keys("bllllllllllllllllllrjjjjjjjj17<enter>");
     assert!(titles(&driver)[0].starts_with("bit 0 is"), "{}", driver.screen());

@@ -89,12 +89,8 @@ pub enum Action {
     Recipe,
     /// The next view of the screen, or the one before.
     View(isize),
-    /// Zoom in, or show all.
-    Zoom,
     /// Give the keys to the other part of the view.
     OtherPart,
-    /// Drop the results, so that they are computed again.
-    Forget,
     /// Raise or lower k.
     K(i32),
     /// Open the list of problems.
@@ -127,16 +123,10 @@ pub enum Action {
     Build,
     /// Ask for a layout to measure.
     Add,
-    /// Compare the other layouts with this one, or stop.
-    Pin,
     /// The next cosine from which a pair is true.
     Tau,
-    /// Change the cosine for which flip chances are shown.
-    Cosine(isize),
     /// To the next weak bit.
     WeakBit,
-    /// To the best recipe.
-    Best,
     /// Hold a document in the list of neighbours, whatever the query.
     Hold,
     /// Type into the texts.
@@ -169,7 +159,6 @@ impl Action {
             Self::Probe(by) => way(by, "probe", "probe-back"),
             Self::View(by) => way(by, "next-view", "previous-view"),
             Self::K(by) => way(by as isize, "raise-k", "lower-k"),
-            Self::Cosine(by) => way(by, "next-cosine", "previous-cosine"),
             action => action.into(),
         }
     }

@@ -3,13 +3,14 @@
 pub mod docs;
 pub mod groups;
 pub mod learn;
-pub mod listed;
-pub mod near;
-pub mod review;
-pub mod tables;
+pub mod pair;
 pub mod tune;
 
-use std::fmt::{self, Display, Formatter};
+pub use docs::{DocsState, SimilarState, Titles};
+pub use groups::{GroupsState, Review};
+pub use learn::LearnState;
+pub use pair::{NearState, TablesState};
+pub use tune::TuneState;
 
 use crate::choice::{choice, cycled};
 
@@ -34,47 +35,19 @@ choice! {
     }
 }
 
-/// Declares the views of each screen, in the order in which a key steps through them, each with its name.
-macro_rules! views {
-    ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal,)+ })+) => {
-        /// The views. Each has its own keys, queries and drawing.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub enum ViewId { $($($(#[$meta])* $view,)+)+ }
-
-        impl ViewId {
-            /// Every view.
-            pub const ALL: &'static [Self] = &[$($(Self::$view,)+)+];
-
-            /// The name on the screen.
-            pub fn name(self) -> &'static str {
-                match self { $($(Self::$view => $name,)+)+ }
-            }
-
-            /// The screen that it belongs to.
-            pub fn screen(self) -> Screen {
-                match self { $($(Self::$view)|+ => Screen::$screen,)+ }
-            }
-        }
-    };
-}
-
-views! {
-    Docs {
+choice! {
+    /// The views, screen by screen in the order in which a key steps through them. Each has its own keys, queries and
+    /// drawing.
+    pub enum ViewId, "view" {
         /// Groups of near-duplicates or all texts, and the selected one.
         #[default]
         Docs = "Docs",
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits",
-    }
-    Pair {
         /// The neighbours of one document, and the selected one compared with it.
         Pair = "Pair",
-    }
-    Tables {
         /// The tables, for one pair.
         Tables = "Tables",
-    }
-    Tune {
         /// The distances of all pairs, and the pairs and groups at each k.
         Tune = "Tune",
         /// Tables that could be built instead, and their cost.
@@ -83,12 +56,8 @@ views! {
         Judging = "Judging",
         /// A map of recipes, each at its best k, and the pairs gained and lost against the recipe before.
         Recipes = "Recipes",
-    }
-    Check {
         /// Misleading pairs and texts: pairs whose bits and texts disagree, flagged documents, places that were not read.
         Check = "Check",
-    }
-    Learn {
         /// The lessons, or the open page of one that has a picture of its own.
         Lessons = "Lessons",
         /// Two texts, and their features, votes and bits.
@@ -99,6 +68,18 @@ views! {
 }
 
 impl ViewId {
+    /// The screen that it belongs to.
+    pub fn screen(self) -> Screen {
+        match self {
+            Self::Docs | Self::Bits => Screen::Docs,
+            Self::Pair => Screen::Pair,
+            Self::Tables => Screen::Tables,
+            Self::Tune | Self::Layouts | Self::Judging | Self::Recipes => Screen::Tune,
+            Self::Check => Screen::Check,
+            Self::Lessons | Self::Playground | Self::Angle => Screen::Learn,
+        }
+    }
+
     /// The view that each screen begins with.
     pub(crate) const FIRST: [Self; Screen::ALL.len()] =
         [Self::Docs, Self::Pair, Self::Tables, Self::Tune, Self::Check, Self::Lessons];
@@ -117,9 +98,13 @@ impl ViewId {
     /// The name of its screen, and its own behind it if the screen has several views.
     pub fn full_name(self) -> String {
         let screen = self.screen();
-        let name = screen.to_string();
-        let is_one = Self::of(screen).count() == 1 || name == self.name();
-        if is_one { name } else { format!("{name} ({self})") }
+        if self.is_named_as_screen() { screen.to_string() } else { format!("{screen} ({self})") }
+    }
+
+    /// Whether the name of its screen says it: it is the only view there, or has the same name.
+    pub fn is_named_as_screen(self) -> bool {
+        let screen = self.screen();
+        Self::of(screen).count() == 1 || screen.name() == self.name()
     }
 
     /// The view `by` places on among the views of its screen; after the last comes the first.
@@ -127,12 +112,6 @@ impl ViewId {
     pub fn cycled(self, by: isize) -> Self {
         let views: Vec<Self> = Self::of(self.screen()).collect();
         cycled(&views, self, by)
-    }
-}
-
-impl Display for ViewId {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

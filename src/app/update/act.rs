@@ -1,18 +1,17 @@
-//! Actions with the same effect in every view.
+//! Actions with the same effect in every view. A key that would throw long work or judgements away asks first; pressed
+//! again, it does so.
 
-use super::super::change::change_k;
-use super::super::keymap::Action;
-use super::super::menu::Menu;
-use super::super::overlay::{Help, Overlay, Purpose};
-use super::super::problems::Problems;
-use super::super::recipe_form::RecipeForm;
-use super::super::screen::docs::BitsMode;
-use super::super::view::go::prompt;
-use super::super::view::{docs, learn, pair, view};
-use super::super::{App, Effect, Screen, unsaved};
-use super::{jobs, trail, undo};
-use crate::choice::cycled;
+use std::time::Duration;
+
+use crate::app::menu::Menu;
+use crate::app::overlay::{Help, Problems};
+use crate::app::recipe_form::RecipeForm;
+use crate::app::update::{jobs, trail, undo};
+use crate::app::view::go::prompt;
+use crate::app::view::{docs, learn, pair, review, view};
+use crate::app::{Action, App, Effect, Overlay, Purpose, Screen, change_k};
 use crate::id::DocId;
+use crate::number::{counted, grouped};
 use crate::text::visible;
 
 /// Does an action: as the view does it, or else as all views do.
@@ -42,7 +41,7 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Copy => copy(app),
         Action::Hold => pair::hold(app),
         Action::K(step) => change_k(app, step),
-        Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
+        Action::Bits => app.docs.has_digits ^= true,
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
         Action::CopyMore => choose_copy(app),
@@ -59,9 +58,9 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Undo => undo::undo(app, false),
         Action::Redo => undo::undo(app, true),
         Action::Find => prompt(app, Purpose::Find, String::new()),
-        Action::Filter => docs::fields::open_filter(app),
+        Action::Filter => docs::documents::open_filter(app),
         Action::Go(screen) => app.screen = screen,
-        Action::Quit => unsaved::quit(app),
+        Action::Quit => quit(app),
         Action::Stop => cancel(app),
         Action::Suspend => app.effects.push(Effect::Suspend),
         Action::Redraw => app.effects.push(Effect::Redraw),
@@ -141,4 +140,48 @@ fn cancel(app: &mut App) {
     // Terminals and manuals write the key like this.
     let key = if key.starts_with('^') { key.to_uppercase() } else { key };
     app.say(format!("{state} press {key} again to leave"));
+}
+
+/// Shorter work is not worth a question.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Leaves the program; if that would lose long work, asks first.
+fn quit(app: &mut App) {
+    let lost = all_at_stake(app);
+    if lost.is_empty() || std::mem::replace(&mut app.asks_to_quit, true) {
+        app.effects.push(Effect::Quit);
+    } else {
+        let key = app.keymap.key_of(app.view(), Action::Quit);
+        app.say(format!("press {key} again to leave and lose {}", lost.join(", ")));
+    }
+}
+
+/// Leaves if that was asked for and nothing would be lost any more: the marks were being saved when the key came.
+pub(super) fn quit_if_saved(app: &mut App) {
+    if app.asks_to_quit && all_at_stake(app).is_empty() {
+        app.effects.push(Effect::Quit);
+    }
+}
+
+/// All that would be lost on leaving, in words.
+fn all_at_stake(app: &App) -> Vec<String> {
+    let labels = app.lost_labels.len();
+    let labels = (labels > 0)
+        .then(|| format!("{} that could not be saved", counted(labels as u64, "label")));
+    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app), labels];
+    works.into_iter().flatten().collect()
+}
+
+fn sweep_at_stake(app: &App) -> Option<String> {
+    let took = app.tune.sweep.running.as_ref()?.took;
+    at_stake("the sweep", took + app.tune.sweep.step.ran_for(app.now))
+}
+
+fn lab_at_stake(app: &App) -> Option<String> {
+    let lab = &app.tune.layouts;
+    at_stake("the measured layouts", lab.took + lab.evaluation.ran_for(app.now))
+}
+
+fn at_stake(name: &str, took: Duration) -> Option<String> {
+    (took > LONG).then(|| format!("{name} ({} s of work)", grouped(took.as_secs())))
 }

@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use super::super::cursor::Cursor;
-use super::super::view_export::{ViewExport, ViewFormat};
-use super::super::{App, Effect};
+use super::super::message::{ViewExport, ViewFormat};
+use crate::app::{App, Cursor, Effect};
 use crate::corpus::Input;
 
 /// Begins to write the present view to a file.
@@ -15,9 +14,6 @@ use crate::corpus::Input;
 /// # Errors
 /// If the name has no known ending, or rows cannot be written yet.
 pub(super) fn begin(app: &mut App, name: &str, may_replace: bool) -> Result<(), String> {
-    if name.starts_with('~') {
-        return Err("~ stands for no folder here; write the whole path".to_owned());
-    }
     let format = ViewFormat::of_name(name)?;
     if format.has_rows() && app.running.is_some() {
         return Err(

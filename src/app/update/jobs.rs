@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::change::{adjust, follow_settings};
-use super::super::resource::Background;
-use super::super::{App, Effect, JobNumber};
+use super::super::change::adjust;
 use crate::analysis::{Analysis, FingerprintIndex};
+use crate::app::{App, Effect, JobNumber, follow_settings};
 use crate::number::counted;
 
 pub(super) fn on_analysed(
@@ -103,8 +102,13 @@ pub(super) fn on_failed(app: &mut App, number: JobNumber, problem: String) {
 
 /// Stops all queries that can be stopped; returns the name of the first one.
 pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
-    let running = app.background().filter(|it| it.cancel());
-    let names: Vec<&'static str> = running.map(Background::name).collect();
+    let mut names = Vec::new();
+    for (name, job) in app.background().filter(|it| it.is_long()).filter_map(|it| it.running()) {
+        if !job.progress.is_cancelled() {
+            job.progress.cancel();
+            names.push(name);
+        }
+    }
     if app.tune.layouts.evaluation.was_asked_to_stop() {
         app.tune.layouts.queue.clear();
     }

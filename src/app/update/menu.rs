@@ -1,19 +1,19 @@
-//! The entries of the menu and their effects.
+//! The entries of the menu and their effects, and the texts that can be copied for the row under the cursor.
 
 use tui_input::Input;
 
-use super::super::change::{change_k, change_recipe, refuse};
-use super::super::cursor::Cursor;
-use super::super::keymap::{Action, Binding};
-use super::super::menu::{Menu, MenuChoice, MenuEntry, ranked};
-use super::super::screen::{Screen, ViewId};
-use super::super::view::docs::documents::find_words;
-use super::super::view::go::select_document;
-use super::super::view::learn::lessons;
-use super::super::{App, Effect};
-use super::copies::copies;
 use crate::analysis::Settings;
 use crate::analysis::sweep::SweepGrid;
+use crate::app::menu::{Menu, MenuChoice, MenuEntry, ranked};
+use crate::app::view::docs::documents::find_words;
+use crate::app::view::go::select_document;
+use crate::app::view::learn::lessons;
+use crate::app::view::view;
+use crate::app::{
+    Action, App, Binding, Cursor, Effect, Screen, ViewId, change_k, change_recipe, refuse,
+};
+use crate::corpus;
+use crate::export::CommandLine;
 use crate::id::DocId;
 use crate::number::counted;
 use crate::simhash::Recipe;
@@ -136,7 +136,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
             here.find(|it| it.action == Action::Go(screen)).map(|it| it.keys[0].to_string());
         MenuEntry {
             kind: "view",
-            text: if ViewId::of(screen).count() == 1 || id.name() == screen.to_string() {
+            text: if id.is_named_as_screen() {
                 screen.to_string()
             } else {
                 format!("{screen}: {id}")
@@ -262,4 +262,61 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry) -> Option<Action> {
         }
     }
     None
+}
+
+/// The entries of the menu that copy: ids, fingerprints, the text, and the command that prints the same.
+pub(super) fn copies(app: &App) -> Vec<MenuEntry> {
+    let mut found = Vec::new();
+    let mut add = |name: &str, text: Option<String>| {
+        let copy = |text| entry("copy", format!("copy {name}"), MenuChoice::Copy(text));
+        found.extend(text.map(copy));
+    };
+    let documents = view(app.view()).documents(app);
+    let is_of_a_pair = matches!(app.screen, Screen::Pair | Screen::Tables);
+    let pair = match (&documents[..], app.near.pair()) {
+        (&[one, other], _) => Some([one, other]),
+        (_, Some((query, neighbour))) if is_of_a_pair => Some([query, neighbour.document]),
+        _ => None,
+    };
+    let id = |document: DocId| app.analysis.corpus.id(document).to_owned();
+    let bits = |document: DocId| app.analysis.fingerprint(document).map(|it| it.to_string());
+    if let &[document] = &documents[..] {
+        add("the id", Some(id(document)));
+        add("the fingerprint", bits(document));
+        add("the place", Some(app.analysis.corpus.place(document)));
+        let open = app.open_document().filter(|it| it.document == document && it.hidden_bytes == 0);
+        add("the text as shown", open.and_then(|it| Some(it.lines.as_ref()?.join("\n"))));
+        add("the command that lists near documents", command(app, "query", &[document]));
+    }
+    if let Some([one, other]) = pair {
+        add("both ids", Some(format!("{}\t{}", id(one), id(other))));
+        let both = bits(one).zip(bits(other));
+        add("both fingerprints", both.map(|(one, other)| format!("{one}\t{other}")));
+        add("the command that explains the pair", command(app, "explain", &[one, other]));
+    }
+    match app.screen {
+        Screen::Docs if app.lists_groups() => {
+            add("the command that lists the groups", command(app, "groups", &[]))
+        }
+        Screen::Tune => add("the command that tunes k", command(app, "tune", &[])),
+        _ => {}
+    }
+    found
+}
+
+/// A command about these documents under the present settings; `None` if an id would be read as an option.
+fn command(app: &App, name: &str, documents: &[DocId]) -> Option<String> {
+    let sources = &app.review.sources;
+    let mut line = CommandLine::new(name, &app.settings, &sources.load);
+    for &document in documents {
+        let id = app.analysis.corpus.id(document);
+        if id.starts_with('-') {
+            return None;
+        }
+        match name {
+            "query" => line.option("--id", Some(id.to_owned())),
+            _ => line.flag(id, true),
+        }
+    }
+    Some(line.of(&sources.inputs))
 }

@@ -4,7 +4,6 @@
 //! selection; reading is left to effects.
 
 mod act;
-mod copies;
 mod export;
 mod jobs;
 mod menu;
@@ -16,12 +15,9 @@ mod undo;
 
 use std::time::Duration;
 
-use super::key::{Key, KeyCode};
-use super::keymap::Action;
-use super::layout::Size;
 use super::view::learn;
 use super::view::tune::label;
-use super::{App, Effect, Message, unsaved};
+use super::{Action, App, Effect, Key, KeyCode, Message, Size};
 
 /// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
@@ -30,7 +26,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     if is_by_hand {
         app.notice = None;
     }
-    let asked = app.confirming.filter(|_| is_by_hand);
+    let asked = app.asks_to_quit && is_by_hand;
     let before = app.notice.clone();
     app.notice_stays = matches!(
         message,
@@ -65,9 +61,9 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     // Only the next key or click can confirm.
-    app.confirming.take_if(|action| asked == Some(*action));
+    app.asks_to_quit &= !asked;
     refresh::derive(app);
-    unsaved::quit_if_saved(app);
+    act::quit_if_saved(app);
     undo::record(app);
     trail::record(app);
     set_end(app, before.as_ref());
@@ -84,7 +80,7 @@ const READ: u64 = 10;
 fn set_end(app: &mut App, before: Option<&String>) {
     let Some(notice) = &app.notice else { return app.notice_ends = None };
     if Some(notice) != before {
-        let stays = app.confirming.is_some() || app.leaving || app.notice_stays;
+        let stays = app.asks_to_quit || app.leaving || app.notice_stays;
         let time = Duration::from_secs(SHOWN.max(notice.len() as u64 / READ));
         app.notice_ends = (!stays).then(|| app.now + time);
     }
@@ -92,7 +88,7 @@ fn set_end(app: &mut App, before: Option<&String>) {
 
 fn on_key(app: &mut App, key: Key) {
     // Esc takes the question away, and does nothing else.
-    if key.code == KeyCode::Esc && app.overlay.is_none() && app.confirming.take().is_some() {
+    if key.code == KeyCode::Esc && app.overlay.is_none() && std::mem::take(&mut app.asks_to_quit) {
         return;
     }
     // ^C, ^Z and ^L have the same meaning everywhere.

@@ -1,15 +1,10 @@
 //! The mouse: a click acts on a part of the screen or selects a row, the wheel moves the selection.
 
-use super::super::App;
-use super::super::change::change_k;
-use super::super::key::{Key, KeyCode, Mouse, MouseAction};
-use super::super::keymap::Action;
-use super::super::message::ClickTarget;
-use super::super::overlay::Overlay;
-use super::super::screen::ViewId;
+use super::super::key::{Mouse, MouseAction};
 use super::super::view::view;
 use super::act::act;
 use super::{on_key, overlay, trail};
+use crate::app::{Action, App, ClickTarget, Key, KeyCode, Overlay, ViewId, change_k};
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);

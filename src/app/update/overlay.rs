@@ -2,26 +2,21 @@
 
 use tui_input::Input;
 
-use super::super::App;
-use super::super::change::{change_recipe, refuse};
-use super::super::cursor::Cursor;
-use super::super::key::{Key, KeyCode};
 use super::super::menu::Menu;
-use super::super::overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit};
-use super::super::problems::{Problems, rows};
+use super::super::message::ViewExportEnd;
+use super::super::overlay::{Help, HelpPage, Problems, Prompt, edit, problem_rows};
 use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
 use super::super::view::docs::documents::{self, filter, find_words};
-use super::super::view::docs::fields;
 use super::super::view::go::prompt;
 use super::super::view::learn::{self, lessons};
 use super::super::view::review;
 use super::super::view::tune::layouts;
-use super::super::view_export::ViewExportEnd;
 use super::act::act;
 use super::{export, menu, on_key};
 use crate::analysis::dedup::UnknownPreference;
+use crate::app::{App, Cursor, Key, KeyCode, Overlay, Purpose, change_recipe, refuse};
 use crate::choice::cycled;
 use crate::number::counted;
 
@@ -54,23 +49,38 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key) {
     }
 }
 
+/// Moves the cursor in the list of a panel; false if the key does not.
+fn moves(app: &App, cursor: &mut Cursor, code: KeyCode, n: usize) -> bool {
+    let page = app.size.body().saturating_sub(4);
+    let by = match code {
+        KeyCode::Down => 1,
+        KeyCode::Up => -1,
+        KeyCode::PageDown => page as isize,
+        KeyCode::PageUp => -(page as isize),
+        _ => return false,
+    };
+    cursor.step(by, n, page);
+    true
+}
+
 /// Takes a key for the list of problems; false if the list closes.
 fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
-    let page = app.size.body().saturating_sub(4);
-    let rows = rows(app.analysis.listed_problems(), problems.open);
-    let (n, cursor) = (rows.len(), &mut problems.cursor);
-    match key.code {
-        KeyCode::Down | KeyCode::Char('j') => cursor.step(1, n, page),
-        KeyCode::Up | KeyCode::Char('k') => cursor.step(-1, n, page),
-        KeyCode::PageDown => cursor.step(page as isize, n, page),
-        KeyCode::PageUp => cursor.step(-(page as isize), n, page),
+    let rows = problem_rows(app.analysis.listed_problems(), problems.open);
+    let code = match key.code {
+        KeyCode::Char('j') => KeyCode::Down,
+        KeyCode::Char('k') => KeyCode::Up,
+        code => code,
+    };
+    match code {
+        _ if moves(app, &mut problems.cursor, code, rows.len()) => {}
         KeyCode::Enter => {
-            let row = rows.get(cursor.selected).filter(|row| row.n > 1 || row.is_place);
+            let row = rows.get(problems.cursor.selected).filter(|row| row.n > 1 || row.is_place);
             let Some(row) = row else { return true };
             problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
             // Selects the row of the kind, since opening or closing kinds above moves it.
-            let now = self::rows(app.analysis.listed_problems(), problems.open);
-            cursor.selected = now.iter().position(|it| it.kind == row.kind).unwrap_or(0);
+            let now = problem_rows(app.analysis.listed_problems(), problems.open);
+            let place = now.iter().position(|it| it.kind == row.kind);
+            problems.cursor.selected = place.unwrap_or(0);
         }
         KeyCode::Char('q' | '!') if !key.ctrl && !key.alt => return false,
         _ => {}
@@ -80,7 +90,6 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
 
 /// Takes a key for help; false if help closes.
 fn on_help_key(app: &mut App, help: &mut Help, key: Key) -> bool {
-    let page = app.size.body().saturating_sub(4);
     let found = help.bindings(app.keymap, app.view());
     let n = match help.page {
         HelpPage::Keys => found.len(),
@@ -99,10 +108,7 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key) -> bool {
             }
             return false;
         }
-        KeyCode::Down => help.cursor.step(1, n, page),
-        KeyCode::Up => help.cursor.step(-1, n, page),
-        KeyCode::PageDown => help.cursor.step(page as isize, n, page),
-        KeyCode::PageUp => help.cursor.step(-(page as isize), n, page),
+        code if moves(app, &mut help.cursor, code, n) => {}
         _ => {
             edit(&mut help.line, key);
             help.cursor = Cursor::default();
@@ -114,8 +120,12 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key) -> bool {
 
 /// Takes a key for the menu; true if the menu closes.
 fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
-    let (n, page) = (menu.found.len(), app.size.body().saturating_sub(4));
-    match key.code {
+    let code = match key.code {
+        KeyCode::Tab => KeyCode::Down,
+        KeyCode::BackTab => KeyCode::Up,
+        code => code,
+    };
+    match code {
         KeyCode::Enter => {
             let entry = menu.found.get(menu.cursor.selected);
             if let Some(action) = entry.and_then(|entry| menu::run(app, entry)) {
@@ -123,10 +133,7 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
             }
             return true;
         }
-        KeyCode::Down | KeyCode::Tab => menu.cursor.step(1, n, page),
-        KeyCode::Up | KeyCode::BackTab => menu.cursor.step(-1, n, page),
-        KeyCode::PageDown => menu.cursor.step(page as isize, n, page),
-        KeyCode::PageUp => menu.cursor.step(-(page as isize), n, page),
+        _ if moves(app, &mut menu.cursor, code, menu.found.len()) => {}
         _ => {
             edit(&mut menu.line, key);
             menu.search(app);
@@ -148,9 +155,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
         match key.code {
             KeyCode::Up => earlier(app, prompt, 1),
             KeyCode::Down => earlier(app, prompt, -1),
-            _ => {
-                edit(&mut prompt.line, key);
-            }
+            _ => _ = edit(&mut prompt.line, key),
         }
         (prompt.problem, prompt.may_replace) = (None, false);
         // The list shows the first match of what is typed.
@@ -167,16 +172,16 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key) -> bool {
         Purpose::Find if documents::is_on_match(app, &text) => Ok(()),
         Purpose::Find => find_words(app, text).map_err(|error| error.to_string()),
         Purpose::Filter => filter(app, text),
-        Purpose::Fields => fields::choose(app, &text),
+        Purpose::Fields => documents::choose_fields(app, &text),
         Purpose::Layout => layouts::add(app, &text),
         Purpose::Policy => text
             .parse()
             .map(|policy| review::set_policy(app, policy))
             .map_err(|error: UnknownPreference| error.to_string()),
-        Purpose::ViewFile => export::begin(app, &text, prompt.may_replace),
-        Purpose::Export if text.starts_with('~') => {
+        Purpose::ViewFile | Purpose::Export if text.starts_with('~') => {
             Err("~ stands for no folder here; write the whole path".to_owned())
         }
+        Purpose::ViewFile => export::begin(app, &text, prompt.may_replace),
         Purpose::Export => {
             let folder = if text.is_empty() { "dedup".to_owned() } else { text };
             review::write(app, folder.into());

@@ -6,15 +6,13 @@
 
 use std::sync::Arc;
 
-use super::super::ask::want;
-use super::super::query::{self, DerivedInput};
 use super::super::view::docs::{self, groups};
-use super::super::view::{lay_out_page, learn, listed, preview, review, tune, view};
-use super::super::{App, Screen};
+use super::super::view::{lay_out_page, learn, listed, review, tune, view};
 use super::export;
 use crate::analysis::arrangement::DocumentList;
 use crate::analysis::filter::Filter;
 use crate::analysis::inspection::Neighbours;
+use crate::app::{App, DerivedInput, Screen, query, want};
 use crate::id::DocId;
 
 /// Updates the parts that depend on the selection, and asks for data that must be read.
@@ -27,7 +25,6 @@ pub(super) fn derive(app: &mut App) {
     list_neighbours(app);
     tune::layouts::go_on(app);
     review::restore(app);
-    docs::compare_texts(app);
     docs::look_at_texts(app);
     tune::recipes::go_on(app);
     match app.screen {
@@ -43,10 +40,10 @@ pub(super) fn derive(app: &mut App) {
     view(app.view()).refresh(app);
     let shown = view(app.view()).listed(app);
     if app.screen == Screen::Docs {
-        docs::fields::ask(app, &shown);
+        docs::documents::ask_fields(app, &shown);
     }
     listed::ask_titles(app, shown);
-    preview::lay_out(app);
+    listed::lay_out_text(app);
     learn::lessons::check(app);
     // A page shows the hidden facts of a lesson as soon as it is answered.
     lay_out_page(app);

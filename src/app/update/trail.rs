@@ -1,11 +1,9 @@
 //! The way back: after every message the present place is compared with the place before, so actions need not note
 //! where they go. If a place is visited again, the way is cut there, so it has no loops.
 
-use super::super::App;
-use super::super::keymap::Action;
-use super::super::screen::{Screen, ViewId};
-use super::super::trail::{Place, Trail};
+use super::super::history::{Place, Trail};
 use super::super::view::go::select_document;
+use crate::app::{Action, App, Screen, ViewId};
 
 impl Place {
     fn of(app: &App) -> Self {

@@ -3,9 +3,8 @@
 //! After every message the choices are compared with the choices before, so actions need not note that they can be
 //! undone.
 
-use super::super::App;
-use super::super::change::{change_recipe, follow_settings, refuse};
-use super::super::undo::{Choices, History};
+use super::super::history::{Choices, History};
+use crate::app::{App, change_recipe, follow_settings, refuse};
 use crate::id::DocId;
 use crate::number::counted;
 use crate::text::visible;
@@ -35,29 +34,22 @@ impl Choices {
         };
         let (order, is_reversed) = self.order;
         let reversed = if is_reversed { " reversed" } else { "" };
-        let is_same_layout = self.settings.layout == other.settings.layout;
+        let (now, was) = (&self.settings, &other.settings);
+        let (marks, before) = (&self.rule.marks, &other.rule.marks);
+        let n_pairs = counted(marks.not_duplicates.len() as u64, "pair");
         let parts = [
-            (self.settings.k != other.settings.k, format!("k={}", self.settings.k)),
-            (
-                self.settings.recipe != other.settings.recipe,
-                format!("recipe {}", self.settings.recipe.short()),
-            ),
-            (!is_same_layout, "other tables".to_owned()),
+            (now.k != was.k, format!("k={}", now.k)),
+            (now.recipe != was.recipe, format!("recipe {}", now.recipe.short())),
+            (now.layout != was.layout, "other tables".to_owned()),
             (self.filter != other.filter, filter),
             (self.order != other.order, format!("order by {order}{reversed}")),
             (self.fields != other.fields, format!("fields {}", self.fields.join(", "))),
             (self.linkage != other.linkage, format!("{} linkage", self.linkage)),
             (self.rule.policy != other.rule.policy, format!("policy {}", self.rule.policy)),
+            (marks.documents != before.documents, counted(marks.documents.len() as u64, "mark")),
             (
-                self.rule.marks.documents != other.rule.marks.documents,
-                counted(self.rule.marks.documents.len() as u64, "mark"),
-            ),
-            (
-                self.rule.marks.not_duplicates != other.rule.marks.not_duplicates,
-                format!(
-                    "{} marked as no duplicates",
-                    counted(self.rule.marks.not_duplicates.len() as u64, "pair")
-                ),
+                marks.not_duplicates != before.not_duplicates,
+                format!("{n_pairs} marked as no duplicates"),
             ),
         ];
         let parts = parts.into_iter().filter(|(differs, _)| *differs);

@@ -1,11 +1,11 @@
 //! The queries of the program: one line for each, with the place of its answer and the change that the answer brings.
 
 use super::super::ask::AppQuery;
-use super::super::resource::{Background, Resource};
-use super::super::{App, query};
-use super::docs::{self, documents, fields, groups};
+use super::super::resource::Background;
+use super::docs::{self, documents, groups};
 use super::tune::{label, layouts, recipes};
 use super::{listed, pair, review, tables};
+use crate::app::{App, Resource, query};
 
 macro_rules! queries {
     ($($query:ident => $($field:ident).+ $(, then $arrived:path)? $(, or $failed:path)?;)+) => {
@@ -67,8 +67,7 @@ queries! {
     PairsToJudge => tune.label.batch, then label::on_batch;
     PairToJudge => tune.label.pair, or label::on_unreadable;
     LayoutEvaluationQuery => tune.layouts.evaluation, then layouts::on_tried, or layouts::on_failed;
-    RowPairs => tune.layouts.asked_pairs, then layouts::on_pairs;
-    SweepStep => tune.sweep.step, then recipes::take, or recipes::on_failed;
+    SweepStep => tune.sweep.step, then recipes::take, or shown;
     Flags => docs.flags, then docs::take_flags;
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
     HealthQuery => docs.check.health;
@@ -80,6 +79,6 @@ queries! {
     KeepReview => review.keeping, then review::kept, or App::say;
     TitlesQuery => titles.asked, then listed::take_titles;
     TextKindQuery => docs.text_kind, then docs::advise_on_text_kind;
-    FieldValues => docs.fields.asked, then fields::take;
+    FieldValues => docs.fields.asked, then documents::take_fields;
     FieldNamesQuery => docs.fields.there;
 }

@@ -1,10 +1,7 @@
 //! The contract of all views.
 
-use crate::app::App;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::Page;
+use crate::app::{Action, App, Cursor, Size};
 use crate::facts::ExplainedNumber;
 use crate::id::DocId;
 use crate::present::page::Section;

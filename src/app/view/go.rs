@@ -2,9 +2,9 @@
 
 use super::docs::groups;
 use crate::analysis::arrangement::DocumentList;
-use crate::app::overlay::{Overlay, Prompt, Purpose};
+use crate::app::overlay::Prompt;
 use crate::app::screen::docs::Listed;
-use crate::app::{App, Screen};
+use crate::app::{App, Overlay, Purpose, Screen};
 use crate::id::DocId;
 
 /// Asks the user for a line.

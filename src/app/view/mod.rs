@@ -18,7 +18,6 @@ pub(super) mod go;
 pub(super) mod learn;
 pub(super) mod listed;
 pub(super) mod pair;
-pub(super) mod preview;
 pub(super) mod review;
 pub(super) mod tables;
 pub(super) mod tune {
@@ -32,12 +31,10 @@ pub(super) mod tune {
 }
 
 use self::contract::View;
-use super::App;
 use super::keymap::FooterCondition;
-use super::layout::Size;
 use super::page::Page;
 use super::screen::learn::lesson::Picture;
-use super::screen::{Screen, ViewId};
+use super::{App, Screen, Size, ViewId};
 use crate::present::lines::rows;
 
 /// The behaviour of a view.

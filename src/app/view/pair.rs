@@ -6,12 +6,9 @@ use super::go::select_document;
 use super::{listed, review};
 use crate::analysis::TwinKind;
 use crate::analysis::explained_pair::ExplainedPair;
-use crate::app::ask::want;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::{self, Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone};
 use crate::app::side_by_side::{ShownTexts, places_with_edits};
-use crate::app::{App, Screen, query, rows};
+use crate::app::{Action, App, Screen, Size, query, rows, want};
 use crate::evaluate::{angle, interval};
 use crate::explain::figures::{signed, similarity};
 use crate::explain::overlap::DifferingBit;
@@ -161,11 +158,7 @@ pub(super) fn show_neighbours(app: &mut App) {
 
 /// Holds the selected document, so that it is listed whatever the query; or releases the held one.
 pub(in crate::app) fn hold(app: &mut App) {
-    let selected = match app.screen {
-        Screen::Pair => app.near.selected().map(|neighbour| neighbour.document),
-        _ => app.query(),
-    };
-    let Some(document) = selected else { return };
+    let Some(document) = app.marked_row() else { return };
     let id = app.shown_id(document);
     if app.near.held == Some(document) {
         app.near.held = None;
@@ -332,19 +325,15 @@ fn columns(app: &App) -> Vec<Column<'_>> {
     columns.extend(facts);
     if n_blocks <= MOST_BLOCKS {
         let cells = 2 + letters.len();
-        let mut column = Column::words(&format!(" {letters}"), cells, off);
-        column.rank = 2;
-        columns.push(column);
+        columns.push(Column::words(&format!(" {letters}"), cells, off).ranked(2));
     }
     if app.size.width >= PICTURES_FROM {
         let picture = move |at: usize| match app.analysis.fingerprint(of(at).document) {
             Some(it) => Cell::Bits(it, print),
             None => "".into(),
         };
-        let mut column =
-            Column::words("bits", 2 + app.layout().width().div_ceil(4) as usize, picture);
-        column.rank = 4;
-        columns.push(column);
+        let cells = 2 + app.layout().width().div_ceil(4) as usize;
+        columns.push(Column::words("bits", cells, picture).ranked(4));
     }
     columns
 }
@@ -455,7 +444,8 @@ pub(super) fn hung(bit: &DifferingBit) -> String {
 fn facts(app: &App, pair: [DocId; 2], explanation: &PairExplanation) -> Part<'static> {
     let layout = app.layout();
     let (d, k) = (explanation.distance, app.settings.k);
-    let mut said = vec![(format!("Outcome: {}", outcome(app, pair)), Tone::Strong).into()];
+    let mut said: Vec<Tinted> =
+        vec![(format!("Outcome: {}", outcome(app, pair)), Tone::Strong).into()];
     said.push(verdict(explanation, &layout, app.settings.k).into());
     // The estimate from the bits is biased for a pair that was chosen by its bits.
     if app.near.is_on_held() {

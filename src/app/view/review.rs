@@ -9,15 +9,12 @@ use crate::analysis::dedup::{
     ReviewSettings,
 };
 use crate::analysis::{KRow, Tuning};
-use crate::app::ask::{ask, want};
-use crate::app::keymap::Action;
-use crate::app::query::{self, DerivedInput};
-use crate::app::screen::ViewId;
+use crate::app::ask::ask;
+use crate::app::screen::Review;
 use crate::app::screen::docs::MOST_COLUMNS;
-use crate::app::screen::review::Review;
 use crate::app::view::docs::documents;
 use crate::app::view::docs::groups::no_group;
-use crate::app::{App, Screen};
+use crate::app::{Action, App, DerivedInput, Screen, ViewId, query, want};
 use crate::id::DocId;
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};
@@ -105,17 +102,20 @@ const UNDECIDED: &str = "still deciding what to drop; press the key again in a m
 /// Asks for the marks of an earlier review, when all documents are there; without a review the selected document of the
 /// last session is selected at once.
 pub(in crate::app) fn restore(app: &mut App) {
-    if app.running.is_none()
-        && app.review.restore.is_none()
-        && let Some(at) = take_place(app)
-    {
-        app.say(format!("as you left it: {at}"));
+    if app.running.is_some() {
+        return;
     }
-    if app.running.is_none()
-        && app.review.restored.asked().is_none()
-        && let Some(marks) = app.review.restore.clone()
-    {
-        want(app, marks);
+    match &app.review.restore {
+        Some(marks) if app.review.restored.asked().is_none() => {
+            let marks = marks.clone();
+            want(app, marks);
+        }
+        Some(_) => {}
+        None => {
+            if let Some(at) = take_place(app) {
+                app.say(format!("as you left it: {at}"));
+            }
+        }
     }
 }
 
@@ -152,11 +152,7 @@ pub(super) fn next_policy(app: &mut App) {
 /// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Pair,
 /// which do not show that, as dropped, then as kept, then not at all.
 pub(super) fn toggle(app: &mut App) {
-    let document = match app.screen {
-        Screen::Pair => app.near.selected().map(|neighbour| neighbour.document),
-        _ => app.query(),
-    };
-    let Some(document) = document else { return };
+    let Some(document) = app.marked_row() else { return };
     let mark = if app.screen == Screen::Docs && app.lists_groups() {
         let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
         Some(if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep })
@@ -268,10 +264,10 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     match rule.marks.len() as u64 {
         0 if rule.policy == app.review.rule.policy => {}
         0 => texts.push(format!("policy of the earlier review; {undo} takes it back")),
-        1 => texts.push(format!("1 mark of the earlier review; {undo} takes it back")),
         n => {
-            let n = grouped(n);
-            texts.push(format!("{n} marks of the earlier review; {undo} takes them back"));
+            let them = if n == 1 { "it" } else { "them" };
+            let n = counted(n, "mark");
+            texts.push(format!("{n} of the earlier review; {undo} takes {them} back"));
         }
     }
     let left = take_choices(app, &choices);

@@ -5,14 +5,10 @@ use std::ops::Range;
 use super::contract::{ListOfView, View};
 use super::pair::{self, PairView};
 use crate::analysis::inspection::TableWindow;
-use crate::app::ask::want;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::{
     self, ANY, Block, Cell, Column, List, Page, Part, Place, TableRows, Tinted, Tone,
 };
-use crate::app::{App, query};
+use crate::app::{Action, App, Cursor, Size, query, want};
 use crate::explain::PairExplanation;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
@@ -308,7 +304,7 @@ fn summary(app: &App, layout: &Layout) -> String {
 }
 
 /// The reasons why a table finds the pair, or does not, and what its search costs.
-fn reasons(app: &App, layout: &Layout) -> Vec<Tinted> {
+fn reasons(app: &App, layout: &Layout) -> Vec<String> {
     let mut reasons = vec![summary(app, layout)];
     let explanation = app.tables.explanation.as_ref();
     // The pair is explained under the present layout, so the old table cannot show it.
@@ -361,7 +357,7 @@ fn reasons(app: &App, layout: &Layout) -> Vec<Tinted> {
             "The permutation never changes a distance: it only decides which rows are compared.";
         reasons.push(last.to_owned());
     }
-    reasons.into_iter().map(Tinted::from).collect()
+    reasons
 }
 
 /// The result of the search: its cost, and the rows found.

@@ -5,10 +5,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::inspection::reach;
-use crate::app::keymap::Action;
 use crate::app::layout::{self, NAME, before_tabs};
-use crate::app::screen::ViewId;
-use crate::app::{App, ClickTarget, Screen};
+use crate::app::{Action, App, ClickTarget, Screen, ViewId};
 use crate::number::{counted, grouped};
 use crate::text::visible;
 use crate::tui::theme::Theme;
@@ -17,7 +15,6 @@ use crate::tui::widget::canvas::{Canvas, clip, clip_start, fit_id};
 /// The names of the screens, the active one in brackets, and the subject of the active one.
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let about = about(app);
     let name = NAME.get(..before_tabs(app.size)).unwrap_or(NAME);
     canvas.row(0, Span::styled(name, theme.key()));
     let mut end = 0;
@@ -40,18 +37,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     if let Some(slider) = slider(app, canvas.width().saturating_sub(end + 2), theme) {
         canvas.right(0, slider);
     }
+    let about = about(app, canvas.width().saturating_sub(8));
     let about = beside_the_way(app, about, canvas.width(), theme);
-    let room = canvas.width().saturating_sub(8);
-    // The end of a path is more useful than its beginning.
-    let about = match app.screen {
-        // The views are at the end.
-        Screen::Docs | Screen::Pair => clip_start(&about, room),
-        Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
-            clip_start(&about, room)
-        }
-        Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
-        _ => clip(&about, room),
-    };
     let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);
     way_targets(app, &way, canvas);
     canvas.rule(1, &way, &about);
@@ -156,13 +143,15 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
 
-fn about(app: &App) -> String {
+/// The subject of the screen, cut for a room.
+fn about(app: &App, room: usize) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     match app.screen {
-        Screen::Docs => about_list(app),
-        Screen::Pair => about_near(app),
-        Screen::Tables => pair_title(app, usize::MAX)
-            .unwrap_or_else(|| app.near.query.map(id).unwrap_or_default()),
+        // The end of a path is more useful than its beginning, and the views are at the end.
+        Screen::Docs => clip_start(&about_list(app), room),
+        Screen::Pair => clip_start(&about_near(app), room),
+        Screen::Tables => pair_title(app, room)
+            .unwrap_or_else(|| clip(&app.near.query.map(id).unwrap_or_default(), room)),
         Screen::Tune | Screen::Check | Screen::Learn => views(app),
     }
 }

@@ -3,11 +3,8 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::app::key::{Key, KeyCode};
-use crate::app::keymap::{Action, Binding};
-use crate::app::overlay::{HelpPage, Overlay};
-use crate::app::screen::ViewId;
-use crate::app::{App, ClickTarget, Screen};
+use crate::app::overlay::HelpPage;
+use crate::app::{Action, App, Binding, ClickTarget, Key, KeyCode, Overlay, Screen, ViewId};
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip};
 
@@ -75,11 +72,6 @@ fn is_of_any_view(action: Action) -> bool {
 /// The word of a key that does one of several things, if that depends on what shows.
 fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
     match (app.view(), binding.action) {
-        (ViewId::Layouts, Action::Enter) => Some(match &app.tune.layouts {
-            it if it.listed.is_some() => "open",
-            it if it.rows.is_empty() => "measure",
-            _ => "pairs",
-        }),
         (ViewId::Docs, Action::AllTexts) if !app.lists_groups() => Some("groups"),
         (ViewId::Docs, Action::Enter) if !app.lists_groups() => Some("compare"),
         (ViewId::Lessons, Action::Enter) if app.lesson_picture().is_some() => Some("go on"),

@@ -4,10 +4,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::overlay::{boxed, of_all, search};
 use super::page::list::list;
-use crate::app::App;
 use crate::app::menu::{Menu, MenuEntry};
 use crate::app::page::{Column, List, Tinted, Tone};
-use crate::app::wrap::wrap;
+use crate::app::{App, wrap};
 use crate::tui::widget::canvas::Canvas;
 
 /// Rows that the list of what can be copied has at least, so that its box does not jump while one types.
@@ -44,10 +43,7 @@ pub(super) fn draw(app: &App, state: &Menu, canvas: &mut Canvas) {
     let columns = vec![
         Column::words(" kind", 10, move |at| behind_blank(entry(at).kind, Tone::Muted)),
         Column::words("name", None, move |at| entry(at).text.clone()),
-        Column {
-            rank: 1,
-            ..Column::words(" key", 11, move |at| behind_blank(&entry(at).keys, Tone::Strong))
-        },
+        Column::words(" key", 11, move |at| behind_blank(&entry(at).keys, Tone::Strong)).ranked(1),
     ];
     let entries = List::new(columns, found.len(), cursor);
     list(app, &entries, LEAST_NAME, true, &mut inside.part(0, 1, room, rows + 1));

@@ -23,9 +23,7 @@ use ratatui::layout::{Position, Rect};
 use super::theme::Theme;
 use super::widget::canvas::{Canvas, Targets};
 use crate::app::key::{Mouse, MouseAction};
-use crate::app::screen::ViewId;
-use crate::app::wrap::wrap;
-use crate::app::{App, Message};
+use crate::app::{App, Message, ViewId, wrap};
 
 /// Draws the program.
 pub fn draw(app: &App, theme: Theme) -> Buffer {

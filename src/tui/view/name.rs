@@ -75,13 +75,10 @@ pub(super) fn unclear(app: &App, shown: &[DocId]) -> HashSet<DocId> {
     let beginning = |document| {
         app.titles.get(document).map(|title| title.chars().take(TOLD).collect::<String>())
     };
-    let mut by_title: HashMap<String, Vec<DocId>> = HashMap::new();
+    let mut by_title: HashMap<String, HashSet<DocId>> = HashMap::new();
     for &document in shown {
         if let Some(title) = beginning(document) {
-            let all = by_title.entry(title).or_default();
-            if !all.contains(&document) {
-                all.push(document);
-            }
+            by_title.entry(title).or_default().insert(document);
         }
     }
     by_title.into_values().filter(|all| all.len() > 1).flatten().collect()

@@ -9,16 +9,10 @@ use super::page::list::more_below;
 use super::page::{self};
 use super::{menu, status};
 use crate::analysis::filter::Mark;
-use crate::app::cursor::Cursor;
-use crate::app::key::Key;
-use crate::app::keymap::{Action, Binding};
-use crate::app::overlay::{Help, HelpPage, Overlay, Prompt, Purpose};
+use crate::app::overlay::{Help, HelpPage, ProblemRow, Problems, Prompt, problem_rows};
 use crate::app::page::{Column, List};
-use crate::app::problems::{ProblemRow, Problems, rows};
 use crate::app::recipe_form::{Field, RecipeForm};
-use crate::app::screen::ViewId;
-use crate::app::wrap::wrap;
-use crate::app::{App, Screen};
+use crate::app::{Action, App, Binding, Cursor, Key, Overlay, Purpose, Screen, ViewId, wrap};
 use crate::number::{counted, grouped};
 use crate::present::health::with_flags;
 use crate::text::visible;
@@ -343,7 +337,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     if n_problems == 0 {
         notes.push("no document failed".to_owned());
     }
-    let listed = rows(app.analysis.listed_problems(), state.open);
+    let listed = problem_rows(app.analysis.listed_problems(), state.open);
     // The list and the selected problem come first on a low screen.
     let most = inside.height().saturating_sub(LEAST_PROBLEMS).max(usize::from(listed.is_empty()));
     let notes: Vec<String> = notes.iter().flat_map(|it| wrap(it, room)).take(most).collect();
@@ -368,13 +362,11 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
                     if *is_place { ["      ", &*first.place] } else { ["  ", &*first.problem] };
                 format!("{before}{text}")
             }),
-            Column {
-                rank: 1,
-                ..Column::words(" at", room / 3, |at| {
-                    let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
-                    if row(at).is_place { String::new() } else { format!(" {place}") }
-                })
-            },
+            Column::words(" at", room / 3, |at| {
+                let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
+                if row(at).is_place { String::new() } else { format!(" {place}") }
+            })
+            .ranked(1),
         ];
         let list = List::new(columns, listed.len(), state.cursor);
         let mut part = inside.part(0, y, inside.width(), height);

@@ -13,10 +13,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::app::layout::Size;
 use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
-use crate::app::wrap::wrap;
-use crate::app::{App, ClickTarget};
+use crate::app::{App, ClickTarget, Size, wrap};
 use crate::tui::widget::canvas::{Canvas, cut, fit};
 
 /// Cells that the column of a list which takes the rest has before any column goes.
@@ -55,9 +53,9 @@ pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => texts::preview(app, &mut inside),
             Block::Angle(planes) => angle::angle(planes, &mut inside),
-            Block::Votes(bars) => votes::votes(bars, app.docs.bits, &mut inside),
+            Block::Votes(bars) => votes::votes(bars, app.docs.has_digits, &mut inside),
             Block::TableRows(rows) => table_rows::table_rows(app, rows, &mut inside),
-            Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
+            Block::Bits(bits) => bits::bits(bits, app.docs.has_digits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
                 for (y, row) in rows.iter().take(inside.height()).enumerate() {

@@ -4,10 +4,8 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::analysis::{ReachLimit, Stage};
-use crate::app::overlay::Overlay;
 use crate::app::page::Tone;
-use crate::app::wrap::wrap;
-use crate::app::{App, Screen};
+use crate::app::{App, Overlay, Screen, wrap};
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};
 use crate::text::visible;

@@ -4,7 +4,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::app::ClickTarget;
-use crate::app::screen::docs::BitsMode;
 use crate::index::{Block, letter};
 use crate::simhash::{Fingerprint, Votes};
 use crate::tui::theme::Theme;
@@ -33,8 +32,8 @@ pub struct BitRow<'a> {
     pub fingerprint: Fingerprint,
     /// The fingerprint whose differing bits stand out.
     pub other: Option<Fingerprint>,
-    /// The glyphs of bits.
-    pub mode: BitsMode,
+    /// Whether bits are drawn as 0 and 1.
+    pub has_digits: bool,
     /// The votes, by which weak bits are drawn pale.
     pub votes: Option<&'a Votes>,
     /// Whether the row is of less interest, such as a row of a table that does not match.
@@ -44,7 +43,7 @@ pub struct BitRow<'a> {
 impl BitRow<'_> {
     /// Bits as glyphs, without differences and margins.
     pub fn new(fingerprint: Fingerprint) -> Self {
-        Self { fingerprint, other: None, mode: BitsMode::Glyphs, votes: None, is_muted: false }
+        Self { fingerprint, other: None, has_digits: false, votes: None, is_muted: false }
     }
 }
 
@@ -87,19 +86,16 @@ impl BlockLine<'_> {
     /// The bits; differing bits are highlighted.
     pub fn bits(&self, row: &BitRow, theme: Theme) -> Vec<Span<'static>> {
         let glyphs = theme.glyphs();
-        let [zero, one] = match row.mode {
-            BitsMode::Glyphs => [glyphs.zero, glyphs.one],
-            BitsMode::Digits => ['0', '1'],
-        };
+        let [zero, one] = if row.has_digits { ['0', '1'] } else { [glyphs.zero, glyphs.one] };
         self.cells(theme, |block, bit| {
             let is_one = row.fingerprint.bit(bit);
             let glyph = if is_one { one } else { zero };
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
             match row.other {
-                Some(other) if other.bit(bit) != is_one => match row.mode {
-                    BitsMode::Glyphs => (glyphs.other[usize::from(is_one)], theme.differs()),
-                    BitsMode::Digits => (glyph, theme.differs()),
-                },
+                Some(other) if other.bit(bit) != is_one => {
+                    let sign = glyphs.other[usize::from(is_one)];
+                    (if row.has_digits { glyph } else { sign }, theme.differs())
+                }
                 _ if row.is_muted || is_weak => (glyph, theme.pale_block(block)),
                 _ => (glyph, theme.block(block)),
             }

@@ -11,10 +11,9 @@ use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::app::ClickTarget;
-use crate::app::geometry::{Edge, Pane};
+use crate::app::layout::{Edge, Pane};
 use crate::app::side_by_side::cells as width;
-use crate::app::wrap::wrap;
+use crate::app::{ClickTarget, wrap};
 use crate::tui::theme::Theme;
 
 /// A part of the screen.

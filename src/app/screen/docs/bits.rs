@@ -8,29 +8,21 @@ use crate::explain::triage::Finding;
 use crate::present::document::{self, FeatureLimits};
 use crate::present::page::Section;
 
-/// Cosines that flip chances are shown for.
-pub const COSINES: [f64; 7] = [0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5];
+/// The cosine that flip chances are shown for.
+pub const COSINE: f64 = 0.95;
 
 /// Features that the view names.
 const MOST: FeatureLimits = FeatureLimits { waterfall: 200, names: 12 };
 
 /// The state of the Bits view.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BitsState {
     /// The bit looked at, counted from the left of the screen.
     pub column: u32,
-    /// The cosine that flip chances are shown for, one of [`COSINES`].
-    pub cosine: f64,
     /// The sentences about the bit and the document.
     pub sections: Vec<Section>,
-    /// The inputs that they were made from: the inspected document, the bit, the cosine, the number of findings.
-    pub(in crate::app) made: Option<(Arc<Inspection>, u32, f64, usize)>,
-}
-
-impl Default for BitsState {
-    fn default() -> Self {
-        Self { column: 0, cosine: 0.95, sections: Vec::new(), made: None }
-    }
+    /// The inputs that they were made from: the inspected document, the bit, the number of findings.
+    pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize)>,
 }
 
 impl BitsState {
@@ -59,19 +51,19 @@ impl BitsState {
     /// Makes the sentences about the selected bit and its document, unless this is done; returns whether they are new.
     /// Costs a sort of the document's features.
     pub(in crate::app) fn explain(&mut self, open: &Arc<Inspection>, findings: &[Finding]) -> bool {
-        let (bit, cosine, n) = (self.bit(open.recipe.bits), self.cosine, findings.len());
-        if let Some((had, of, at, n_had)) = &self.made
+        let (bit, n) = (self.bit(open.recipe.bits), findings.len());
+        if let Some((had, of, n_had)) = &self.made
             && Arc::ptr_eq(had, open)
-            && (*of, *at, *n_had) == (bit, cosine, n)
+            && (*of, *n_had) == (bit, n)
         {
             return false;
         }
-        self.made = Some((Arc::clone(open), bit, cosine, n));
+        self.made = Some((Arc::clone(open), bit, n));
         let margins = open.margins.iter();
         self.sections = margins
-            .flat_map(|it| document::bit(open, &it.bits[bit as usize], cosine, MOST))
+            .flat_map(|it| document::bit(open, &it.bits[bit as usize], COSINE, MOST))
             .collect();
-        let about = document::document("the document", open, findings, cosine, MOST);
+        let about = document::document("the document", open, findings, COSINE, MOST);
         self.sections.extend((!about.blocks.is_empty()).then_some(about));
         true
     }

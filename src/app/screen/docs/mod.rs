@@ -1,11 +1,11 @@
 //! The Docs screen: an ordered, filtered list of documents, facts about one of them, and figures of all together.
 //!
-//! Its views share one selection.
+//! Its views share one selection. The known facts about listed documents are here, too: their titles, and the exact
+//! similarities to one document of those that Pair and the groups list.
 
 pub mod bits;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 pub use self::bits::BitsState;
@@ -14,23 +14,13 @@ use crate::analysis::disagreement::{Disagreement, DisagreementKind};
 use crate::analysis::filter::Filter;
 use crate::analysis::found::FilterMatches;
 use crate::analysis::query;
-use crate::app::cursor::Cursor;
-use crate::app::resource::{JobNumber, Resource};
 use crate::app::side_by_side::DiffRow;
+use crate::app::tone::Tinted;
+use crate::app::{Cursor, JobNumber, Resource};
 use crate::choice::choice;
 use crate::corpus::Pattern;
+use crate::explain::overlap::Similarity;
 use crate::id::DocId;
-
-choice! {
-    /// The way bits are shown.
-    pub enum BitsMode, "view" {
-        /// A block for 1, a dot for 0.
-        #[default]
-        Glyphs = "glyphs",
-        /// 0 and 1.
-        Digits = "digits",
-    }
-}
 
 choice! {
     /// The rows of the Docs view.
@@ -63,7 +53,7 @@ pub struct Find {
 /// The state of the Docs screen.
 #[derive(Debug, Default)]
 pub struct DocsState {
-    /// The Bits view. The bits of other views are `bits`.
+    /// The Bits view.
     pub votes: BitsState,
     /// The Check view.
     pub check: CheckState,
@@ -89,14 +79,9 @@ pub struct DocsState {
     pub text_kind: Resource<query::TextKindQuery>,
     /// The words to search for.
     pub find: Option<Find>,
-    /// The warnings about the selected document, then its text, wrapped for the preview.
-    pub preview: Vec<String>,
-    /// The number of rows of the preview that are warnings.
-    pub n_warnings: usize,
-    /// The rows of the preview that are names of fields, or are left out of the features.
-    pub preview_pale: Vec<usize>,
-    /// The words looked for in the preview: the row and the bytes of each.
-    pub preview_found: Vec<(usize, Range<usize>)>,
+    /// The warnings about the selected document, then its text, wrapped for the preview. Names of fields and lines that
+    /// are left out of the features are pale, words looked for stand out.
+    pub preview: Vec<Tinted>,
     /// The inputs that the preview was wrapped from: the answer about the document, the width, and whether
     /// flags were known.
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
@@ -106,8 +91,8 @@ pub struct DocsState {
     pub against: Vec<DiffRow>,
     /// The inputs that these rows were laid out from: the comparison and the width.
     pub(in crate::app) against_of: Option<(JobNumber, usize)>,
-    /// The way bits are shown.
-    pub bits: BitsMode,
+    /// Whether bits are shown as 0 and 1, in all views; else a block is a 1 and a dot a 0.
+    pub has_digits: bool,
     /// The columns of fields.
     pub fields: FieldColumns,
     /// The request for rows.
@@ -264,5 +249,52 @@ impl CheckState {
     /// The selected pair.
     pub fn selected(&self) -> Option<&Disagreement> {
         self.listed().get(self.pairs_cursor.selected).copied()
+    }
+}
+
+/// The titles that are known.
+#[derive(Debug, Default)]
+pub struct Titles {
+    pub(in crate::app) known: HashMap<DocId, Option<String>>,
+    /// The number of documents of whose ids some were measured.
+    pub(in crate::app) measured: usize,
+    /// Cells of the longest id, as far as a sample knows.
+    pub longest_id: usize,
+    /// Cells that nine in ten ids do not exceed, as far as a sample knows.
+    pub usual_id: usize,
+    /// More of them on their way.
+    pub asked: Resource<query::TitlesQuery>,
+}
+
+impl Titles {
+    /// The title of a document, once it is known and if there is one.
+    pub fn get(&self, document: DocId) -> Option<&str> {
+        self.known.get(&document)?.as_deref()
+    }
+}
+
+/// The known similarities of listed documents to one of them.
+#[derive(Debug, Default)]
+pub struct SimilarState {
+    /// The document that the others are compared with, and the version of the recipe.
+    pub(in crate::app) about: Option<(DocId, u64)>,
+    /// `None` for documents without a text or features, and those that cannot be read.
+    pub(in crate::app) known: HashMap<DocId, Option<Similarity>>,
+    /// The request for more similarities.
+    pub(in crate::app) asked: Resource<query::SimilaritiesQuery>,
+}
+
+impl SimilarState {
+    /// The similarity of a document to `query`, once it is known; the inner `None` means that it has none.
+    pub fn to(&self, query: DocId, document: DocId) -> Option<Option<Similarity>> {
+        self.about.filter(|(about, _)| *about == query)?;
+        self.known.get(&document).copied()
+    }
+
+    /// Forgets all similarities, and begins with those to another document or under another recipe.
+    pub(in crate::app) fn begin(&mut self, about: Option<(DocId, u64)>) {
+        self.about = about;
+        self.known.clear();
+        self.asked.forget();
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::analysis::labelling::ScannedTexts;
 use crate::analysis::{Labelling, query};
-use crate::app::resource::Resource;
+use crate::app::Resource;
 use crate::app::side_by_side::ShownTexts;
 use crate::corpus::{Labels, TextPair};
 use crate::evaluate::recommend::PrecisionGoal;

@@ -1,18 +1,15 @@
 //! The Layouts view: layouts of tables, their load, and what was measured of them.
 //!
-//! A measured layout stays until the recipe, the corpus or tau changes. One row may be pinned, to compare the others
-//! with it.
+//! A measured layout stays until the recipe, the corpus or tau changes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::analysis::lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS};
+use crate::analysis::lab::{LabRow, USUAL_LAYOUTS};
 use crate::analysis::offers::MeasuredLoad;
 use crate::analysis::{Lab, LayoutChoice, LayoutOffer};
-use crate::app::cursor::Cursor;
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Cursor, Resource, query};
 use crate::index::Layout;
 
 /// The values of tau to choose from.
@@ -35,8 +32,6 @@ pub struct LayoutsState {
     pub load: Resource<query::LoadQuery>,
     /// The layouts that were measured with the texts, in the order of the requests.
     pub rows: Vec<LabRow>,
-    /// The pinned layout, with which others are compared.
-    pub pinned: Option<LayoutChoice>,
     /// The layouts still to measure, each with the layouts of the same request.
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
     /// The layout being measured; it stays if that was stopped.
@@ -49,14 +44,6 @@ pub struct LayoutsState {
     pub took: Duration,
     /// The reasons why layouts could not be measured, since the last request.
     pub problems: Vec<String>,
-    /// A description of the true pairs, once they are known.
-    pub truth: Option<String>,
-    /// The request for the pairs of a layout.
-    pub asked_pairs: Resource<query::RowPairs>,
-    /// The pairs gained and lost against the pinned layout, or missed and false, while they are listed.
-    pub listed: Option<EvaluationPairs>,
-    /// The cursor in the listed pairs.
-    pub listed_cursor: Cursor,
     /// The truth, once it is known.
     pub lab: Option<Arc<Lab>>,
     /// The inputs of the rows: the number of the recipe, and the number of documents.
@@ -119,16 +106,12 @@ impl LayoutsState {
             0 => String::new(),
             n => format!(", {} to go", n + 1),
         };
-        Some(match job.progress.percent() {
-            None => format!("{} ..{more}", job.stage()),
-            Some(percent) => format!("{} {percent}%{more}", job.stage()),
-        })
+        Some(job.told() + &more)
     }
 
     /// Forgets the measured layouts and the truth behind them.
     pub(in crate::app) fn clear(&mut self) {
         self.evaluation.forget();
-        self.asked_pairs.forget();
         let offers = std::mem::take(&mut self.offers);
         let measured = std::mem::take(&mut self.measured);
         let load = std::mem::take(&mut self.load);

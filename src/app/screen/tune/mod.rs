@@ -14,9 +14,7 @@ pub use self::layouts::LayoutsState;
 pub use self::sweep::SweepState;
 use crate::analysis::changes::ChangeSide;
 use crate::analysis::{Analysis, Settings, Tuning};
-use crate::app::cursor::Cursor;
-use crate::app::query;
-use crate::app::resource::{JobNumber, Resource};
+use crate::app::{Cursor, JobNumber, Resource, query};
 
 /// The state of the Tune screen.
 #[derive(Debug, Default)]
@@ -36,8 +34,6 @@ pub struct TuneState {
 /// The state of the Tune view.
 #[derive(Debug, Default)]
 pub struct DistancesState {
-    /// Whether only small distances are shown, on a wider scale.
-    pub is_zoomed: bool,
     /// The distances of all pairs.
     pub measured: Resource<query::DistancesQuery>,
     /// The recommended k by cosines.

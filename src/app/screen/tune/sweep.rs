@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use crate::analysis::sweep::SweepTask;
 use crate::analysis::{Reference, Settings, SweepGrid, SweptRecipe};
-use crate::app::query;
-use crate::app::resource::Resource;
+use crate::app::{Resource, query};
 use crate::feature::{Shingling, Weighting};
+use crate::simhash::Recipe;
 
 /// The state of the map.
 #[derive(Debug, Default)]
@@ -28,8 +28,6 @@ pub struct SweepState {
     pub column: usize,
     /// The started sweep.
     pub running: Option<RunningSweep>,
-    /// The sweep that was forgotten last.
-    pub forgotten: Option<RunningSweep>,
     /// Its present step.
     pub step: Resource<query::SweepStep>,
 }
@@ -45,35 +43,19 @@ pub struct RunningSweep {
     pub swept: Vec<Arc<SweptRecipe>>,
     /// The time that the steps took so far.
     pub took: Duration,
-    /// The reason why the sweep cannot go on.
-    pub problem: Option<String>,
     /// Whether the sweep was stopped and can be resumed.
     pub(in crate::app) is_stopped: bool,
 }
 
 impl RunningSweep {
-    /// Whether the true pairs cannot be found, so that asking again is useless.
-    pub fn is_in_vain(&self) -> bool {
-        self.problem.is_some() && self.reference.is_none()
+    /// Whether its cells are those of a recipe: of all that the grid does not vary.
+    pub(in crate::app) fn is_of(&self, recipe: &Recipe) -> bool {
+        let Recipe { features, weights, bits, .. } = *recipe;
+        Recipe { features, weights, bits, ..self.base.recipe.clone() } == *recipe
     }
 }
 
 impl SweepState {
-    /// Forgets the sweep, so that another can begin under the present recipe.
-    pub(in crate::app) fn forget(&mut self) {
-        self.step.clear();
-        self.forgotten = self.running.take();
-    }
-
-    /// Takes the forgotten sweep up again; false if there is none, or another one was begun.
-    pub(in crate::app) fn bring_back(&mut self) -> bool {
-        if self.running.is_none() {
-            self.running = self.forgotten.take();
-            return self.running.as_mut().map(|sweep| sweep.is_stopped = true).is_some();
-        }
-        false
-    }
-
     /// Columns of the map.
     pub fn columns(&self) -> usize {
         self.grid.weights.len() * self.grid.widths.len()

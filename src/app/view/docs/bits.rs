@@ -5,12 +5,9 @@ use std::sync::Arc;
 use super::super::contract::{ListOfView, View};
 use super::documents;
 use super::list::DocsView;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::{ANY, Block, Page, Part, Place, VoteBars};
-use crate::app::screen::docs::bits::COSINES;
-use crate::app::{App, Screen};
-use crate::choice::cycled;
+use crate::app::screen::docs::bits::COSINE;
+use crate::app::{Action, App, Screen, Size};
 use crate::evaluate::angle;
 use crate::explain::BitExplanation;
 use crate::explain::figures::{signed, weight};
@@ -68,9 +65,6 @@ impl View for BitsView {
             Action::Enter => app.screen = Screen::Pair,
             Action::FindNext(step) => documents::find(app, step),
             Action::Sideways(by) => app.docs.votes.sideways(by, width),
-            Action::Cosine(by) => {
-                app.docs.votes.cosine = cycled(&COSINES, app.docs.votes.cosine, by);
-            }
             Action::WeakBit => {
                 if let Some(margins) = app.open_bits().and_then(|open| open.margins.clone()) {
                     app.docs.votes.to_weak(&margins);
@@ -121,7 +115,7 @@ impl View for BitsView {
             .remarked(remarks.join(", "))
             .at(Place::Wide, 0);
         let why = match missing(app) {
-            Some(why) => Part::text("why", vec![why.into()], 0, Place::Right, size),
+            Some(why) => Part::text("why", [why], 0, Place::Right, size),
             None => Part::new("why", 4..=ANY, Block::Sections).at(Place::Right, 0),
         };
         Page { parts: vec![votes, why] }
@@ -130,7 +124,7 @@ impl View for BitsView {
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         let Some(open) = app.open_document() else { return Vec::new() };
         let width = app.analysis.settings.recipe.bits;
-        let (bit, cosine) = (app.docs.votes.bit(width), app.docs.votes.cosine);
+        let bit = app.docs.votes.bit(width);
         let mut numbers = Vec::new();
         if let Some(feature_votes) = open.feature_votes.as_ref().filter(|it| it.votes.width() > bit)
         {
@@ -150,10 +144,10 @@ impl View for BitsView {
                 format!("|V| / ||w|| = {votes} / {norm} = {margin}"),
                 "How firmly the bit was decided; below 0.1 it is weak. By chance 5 bits of 64 are weak.",
             ));
-            let chance = digits(angle::flips(explained.bit.margin, cosine));
+            let chance = digits(angle::flips(explained.bit.margin, COSINE));
             numbers.push(ExplainedNumber::new("flip chance", &chance).explained(
-                format!("Phi(-c z / sqrt(1 - c^2)) with c = {cosine}, z = {margin}: {chance}"),
-                "How likely this bit is to differ in a text at that cosine; c takes another cosine.",
+                format!("Phi(-c z / sqrt(1 - c^2)) with c = {COSINE}, z = {margin}: {chance}"),
+                "How likely this bit is to differ in a text at that cosine.",
             ));
         }
         if let Some(margins) = &open.margins {
@@ -162,9 +156,9 @@ impl View for BitsView {
                 format!("w_max^2 / ||w||^2 = {dominance}"),
                 "The heaviest feature's share; near 1 the fingerprint is that feature's hash.",
             ));
-            let flips = digits(margins.expected_flips(cosine));
+            let flips = digits(margins.expected_flips(COSINE));
             numbers.push(ExplainedNumber::new("bits to flip", &flips).explained(
-                format!("sum of the flip chances of all {width} bits at cosine {cosine} = {flips}"),
+                format!("sum of the flip chances of all {width} bits at cosine {COSINE} = {flips}"),
                 "The expected distance of a text at that cosine, by the margins of this document.",
             ));
         }

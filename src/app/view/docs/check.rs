@@ -8,20 +8,15 @@ use std::rc::Rc;
 use super::super::contract::{ListOfView, View};
 use super::super::go::{open_pair, show_all};
 use super::documents;
+use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
 use crate::analysis::health::CorpusHealth;
-use crate::app::ask::want;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
-use crate::app::overlay::Overlay;
+use crate::app::overlay::Problems;
 use crate::app::page::{
     ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of,
 };
-use crate::app::problems::Problems;
-use crate::app::screen::ViewId;
 use crate::app::screen::docs::CheckState;
-use crate::app::{App, query};
+use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
 use crate::explain::Health;
 use crate::explain::triage::Flag;
 use crate::facts::ExplainedNumber;
@@ -288,7 +283,7 @@ fn pairs(state: &CheckState) -> List<'_> {
 }
 
 /// Sentences about the selected kind.
-fn about(app: &App) -> Vec<Tinted> {
+fn about(app: &App) -> Vec<String> {
     let state = &app.docs.check;
     let kind = selected(app);
     let mut texts: Vec<String> = looking(app).into_iter().collect();
@@ -309,7 +304,7 @@ fn about(app: &App) -> Vec<Tinted> {
         let absent = counted(absent, "document");
         texts.push(format!("{absent} without text: only a missing fingerprint is found there."));
     }
-    texts.into_iter().map(Tinted::from).collect()
+    texts
 }
 
 /// The progress of the search for pairs.
@@ -321,11 +316,7 @@ fn looking(app: &App) -> Option<String> {
     if found.is_cancelled() {
         return Some("stopped; Enter searches again".to_owned());
     }
-    let job = found.job()?;
-    Some(match job.progress.percent() {
-        None => format!("{} ..", job.stage()),
-        Some(percent) => format!("{} {percent}%", job.stage()),
-    })
+    found.job().map(Job::told)
 }
 
 /// The strongest correlation in each cell of bits, the most significant at the left and at the top.

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use crate::analysis::Analysis;
 use crate::analysis::dedup::Dropped;
 use crate::analysis::grouping::GroupListing;
-use crate::app::ask::want;
 use crate::app::screen::docs::Listed;
 use crate::app::screen::groups::{Fate, GroupRow, GroupSummary, Member, PARTS};
-use crate::app::{App, Screen};
+use crate::app::{App, Screen, want};
 use crate::id::DocId;
 use crate::index::{Groups as Grouping, Linkage};
 
@@ -161,10 +160,7 @@ pub(super) fn refresh(app: &mut App) {
         app.groups.summaries.clear();
         app.groups.along = along(app);
         let opened: Vec<u32> = app.groups.opened.keys().copied().collect();
-        app.groups.opened = opened
-            .into_iter()
-            .map(|group| (group, members(app, group)))
-            .collect::<BTreeMap<_, _>>();
+        app.groups.opened = opened.into_iter().map(|group| (group, members(app, group))).collect();
         select_again(app, selected);
         let (n_rows, height) = (app.groups.n_rows(), app.docs_rows());
         app.groups.cursor.fit(n_rows, height);
@@ -228,11 +224,8 @@ pub(in crate::app) fn members(app: &App, group: u32) -> Vec<Member> {
         let kept = spared.get(&document).copied();
         rows.push(kept.unwrap_or_else(|| alone(document, Fate::Kept)));
         let mut goes = for_it.remove(&document).unwrap_or_default();
-        let doubt = |it: &Member| (it.shared.unwrap_or(0.0), u32::MAX - it.distance);
-        goes.sort_by(|a, b| {
-            let [(a_share, a_near), (b_share, b_near)] = [doubt(a), doubt(b)];
-            a_share.total_cmp(&b_share).then(a_near.cmp(&b_near))
-        });
+        let share = |it: &Member| it.shared.unwrap_or(0.0);
+        goes.sort_by(|a, b| share(a).total_cmp(&share(b)).then(b.distance.cmp(&a.distance)));
         rows.append(&mut goes);
     }
     // What goes for a text of no group, such as equal texts without words.
@@ -316,12 +309,11 @@ pub(super) fn next_spared(app: &mut App, step: isize) {
     places.sort_unstable();
     let here = app.groups.group().unwrap_or(0);
     let document = app.groups.selected_member().map(|it| it.document);
-    let at = |place: &(u32, DocId)| (place.0, Some(place.1)) > (here, document);
+    let from = |place: &(u32, DocId)| (place.0, Some(place.1)).cmp(&(here, document));
     let next = if step > 0 {
-        places.iter().find(|place| at(place)).or(places.first())
+        places.iter().find(|it| from(it).is_gt()).or(places.first())
     } else {
-        let is_before = |place: &&(u32, DocId)| (place.0, Some(place.1)) < (here, document);
-        places.iter().rev().find(is_before).or(places.last())
+        places.iter().rev().find(|it| from(it).is_lt()).or(places.last())
     };
     let Some(&(group, document)) = next else {
         return app

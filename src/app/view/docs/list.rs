@@ -2,23 +2,18 @@
 
 use super::super::contract::{ListOfView, View};
 use super::super::go::{prompt, show_all};
-use super::super::{listed, preview, review};
-use super::{documents, fields, groups};
+use super::super::{listed, review};
+use super::{documents, groups};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::dedup::Reason;
 use crate::analysis::filter::{Mark, has};
-use crate::app::ask::want;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
-use crate::app::overlay::Purpose;
 use crate::app::page::{
     self, ANY, Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone,
 };
-use crate::app::screen::ViewId;
 use crate::app::screen::docs::Listed;
 use crate::app::screen::groups::{Fate, GroupRow, Member};
 use crate::app::side_by_side::places_with_edits;
-use crate::app::{App, ClickTarget, Screen, query, rows};
+use crate::app::{Action, App, ClickTarget, Purpose, Screen, Size, ViewId, query, rows, want};
 use crate::choice::cycled;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::{digits, share_of};
@@ -76,7 +71,7 @@ impl View for DocsView {
             Action::Scroll(rows) => scroll(app, rows),
             Action::Fields => {
                 show_all(app);
-                fields::open(app);
+                documents::open_fields(app);
             }
             Action::Sort => {
                 show_all(app);
@@ -256,7 +251,7 @@ fn lay_out(app: &mut App) {
 fn scroll(app: &mut App, rows: isize) {
     let height = app.text_pane().rows();
     if app.docs.against.is_empty() {
-        return preview::scroll(app, rows, height);
+        return listed::scroll_text(app, rows, height);
     }
     let last = app.docs.against.len().saturating_sub(height);
     app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
@@ -330,16 +325,14 @@ fn of_groups(app: &App) -> List<'_> {
             }
             _ => Tinted::default(),
         }),
-        Column {
-            rank: 2,
-            ..Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
-                match app.groups.row(row) {
-                    Some(GroupRow::Group(group)) => bars(app, group),
-                    Some(GroupRow::Member(_, it)) => bits(app, it),
-                    None => "".into(),
-                }
-            })
-        },
+        Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
+            match app.groups.row(row) {
+                Some(GroupRow::Group(group)) => bars(app, group),
+                Some(GroupRow::Member(_, it)) => bits(app, it),
+                None => "".into(),
+            }
+        })
+        .ranked(2),
     ];
     columns.extend(page::listed(rows::members(), 0, move |row| {
         let GroupRow::Member(group, member) = app.groups.row(row)? else { return None };
@@ -477,7 +470,7 @@ fn all(app: &App) -> List<'_> {
     columns.extend(numbers);
     columns.extend([
         Column::number("mark", 6, 2, move |row| document(row).map(|it| (marked(it), Tone::Muted))),
-        Column { rank: 1, ..Column::words("  bits", BITS, move |row| bits_of(app, document(row))) },
+        Column::words("  bits", BITS, move |row| bits_of(app, document(row))).ranked(1),
     ]);
     let none = match (app.analysis.is_empty(), app.running.is_some()) {
         (true, true) => "reading ..".to_owned(),

@@ -3,15 +3,13 @@
 pub(in crate::app) mod bits;
 pub(in crate::app) mod check;
 pub(in crate::app) mod documents;
-pub(in crate::app) mod fields;
 pub(in crate::app) mod groups;
 pub(in crate::app) mod list;
 
 use std::sync::Arc;
 
 use crate::analysis::Analysis;
-use crate::app::ask::want;
-use crate::app::{App, Screen, query};
+use crate::app::{App, Screen, query, want};
 use crate::number::counted;
 
 /// Up to this many documents are flagged and compared without being asked, which takes one or two seconds.
@@ -25,14 +23,6 @@ pub(in crate::app) fn flag(app: &mut App) {
     let is_missing = app.analysis.index.is_some() && app.analysis.flags.is_none();
     if is_wanted && is_missing && app.running.is_none() {
         want(app, query::Flags);
-    }
-}
-
-/// Asks for the comparison of texts with equal fingerprints, when all pairs are there.
-pub(in crate::app) fn compare_texts(app: &mut App) {
-    let is_missing = app.analysis.index.is_some() && app.analysis.equal_texts.is_none();
-    if is_missing && app.running.is_none() {
-        want(app, query::EqualTextsQuery);
     }
 }
 
@@ -55,11 +45,15 @@ pub(super) fn take_flags(app: &mut App) {
     show_advice(app, advice);
 }
 
-/// Asks for the kind of text, when all fingerprints are there.
+/// Asks for the kind of text, and for the comparison of texts with equal fingerprints, when all pairs are there.
 pub(in crate::app) fn look_at_texts(app: &mut App) {
-    if app.analysis.index.is_some() && app.running.is_none() {
-        want(app, query::TextKindQuery);
+    if app.analysis.index.is_none() || app.running.is_some() {
+        return;
     }
+    if app.analysis.equal_texts.is_none() {
+        want(app, query::EqualTextsQuery);
+    }
+    want(app, query::TextKindQuery);
 }
 
 /// Shows a notice if the recipe does not fit the texts.

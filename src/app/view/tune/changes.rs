@@ -6,12 +6,9 @@
 use super::super::contract::{ListOfView, NO_ROWS};
 use crate::analysis::changes::{ChangeList, ChangeSide};
 use crate::analysis::{ChangedPair, Changes, Settings};
-use crate::app::App;
-use crate::app::ask::want;
-use crate::app::cursor::Cursor;
 use crate::app::page::{Cell, Column, List, Part, Place, Tinted, Tone};
-use crate::app::query::{self, DerivedInput};
 use crate::app::screen::tune::CompareState;
+use crate::app::{App, Cursor, DerivedInput, query, want};
 use crate::facts::ExplainedNumber;
 use crate::id::DocId;
 use crate::number::grouped;

@@ -7,18 +7,13 @@ use super::super::contract::View;
 use super::super::go::open_pair;
 use super::label::{self, JudgingView};
 use crate::analysis::{Advice, Basis, KRow, Tuning};
-use crate::app::ask::want;
-use crate::app::change::change_k;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::numbers::{by_chance, unlike_pairs};
 use crate::app::page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed};
-use crate::app::query::{self, DerivedInput};
-use crate::app::screen::ViewId;
 use crate::app::screen::tune::TuningInputs;
 use crate::app::screen::tune::label::Below;
-use crate::app::{App, JobNumber};
+use crate::app::{
+    Action, App, Cursor, DerivedInput, JobNumber, Size, ViewId, change_k, query, want,
+};
 use crate::evaluate::distances::CountMethod;
 use crate::evaluate::precision::ThresholdRow;
 use crate::facts::ExplainedNumber;
@@ -30,8 +25,6 @@ use crate::number::{counted, grouped};
 const NARROW: u16 = 60;
 /// Cells of the remark beside a k.
 const REMARK: usize = 19;
-/// The largest distance in a zoomed histogram.
-const ZOOM: usize = 16;
 
 /// The Tune view. Its rows are the values of k.
 pub(in crate::app) struct TuneView;
@@ -39,7 +32,6 @@ pub(in crate::app) struct TuneView;
 impl View for TuneView {
     fn act(&self, app: &mut App, action: Action) -> bool {
         match action {
-            Action::Zoom => app.tune.distances.is_zoomed ^= true,
             Action::Enter => enter(app),
             Action::Adopt => adopt(app),
             Action::EachK => {
@@ -79,7 +71,7 @@ impl View for TuneView {
                 return Page::saying("", why, size);
             }
         };
-        let lead = Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, size);
+        let lead = Part::text("how near is near?", [lead(app, tuning)], 1, Place::Across, size);
         let below = match app.tune.label.below {
             Below::NextBit => label::next_bit(app),
             Below::EachK => each_k(app, tuning),
@@ -137,10 +129,9 @@ fn enter(app: &mut App) {
 /// Each k with its pairs, and the conclusion.
 pub(super) fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
     let list = list(app, tuning);
-    let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
     vec![
         Part::new(LIST, 4..=list.len.min(14) + 1, list).remarked(basis(tuning)),
-        Part::text("", conclusion, 3, Place::Across, app.size),
+        Part::text("", tuning.conclusion(app.settings.k), 3, Place::Across, app.size),
     ]
 }
 
@@ -213,7 +204,6 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
         |row: &KRow| row.at_k.is_some_and(|at| at.pairs > 0) || row.at_k_by_chance >= 0.5;
     let last = tuning.rows.iter().rposition(has_pairs).unwrap_or(0).max(app.settings.k as usize);
     let n = tuning.rows.len().min(last + 2);
-    let shown = if app.tune.distances.is_zoomed { n.min(ZOOM + 1) } else { n };
     let bar = |row: &KRow| {
         let count = row.at_k.map_or(0.0, |at| at.pairs as f64);
         // Precision counts each two texts once, the bar all documents that have them.
@@ -232,7 +222,7 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     };
     let marks = [(tuning.balanced(), 'B'), (tuning.precise(), 'P')];
     Histogram {
-        bars: tuning.rows[..shown].iter().map(bar).collect(),
+        bars: tuning.rows[..n].iter().map(bar).collect(),
         k: k as usize,
         marks: marks.into_iter().filter_map(|(k, mark)| Some((k? as usize, mark))).collect(),
         legend,
@@ -288,10 +278,10 @@ fn list<'a>(app: &'a App, tuning: &'a Tuning) -> List<'a> {
     };
     let row = move |at: usize| TunedRow { tuning, row: app.row_of(tuning, at as u32) };
     let mut columns: Vec<Column<'_>> = listed(tuned(), 0, move |at| Some(row(at))).collect();
-    let remark = Column::words(linkage, REMARK, move |at| remark(&row(at).row, tuning));
     // On a narrow screen figures come first.
     let rank = if app.size.width < NARROW { 9 } else { 0 };
-    columns.push(Column { rank, ..remark });
+    let remark = move |at| remark(&row(at).row, tuning);
+    columns.push(Column::words(linkage, REMARK, remark).ranked(rank));
     let k = app.settings.k as usize;
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
     List::new(columns, tuning.rows.len(), cursor)
@@ -352,7 +342,9 @@ pub(super) fn adopt(app: &mut App) {
 
 /// Asks for the data that every view of Tune shows, and computes the rows from it.
 pub(in crate::app) fn refresh(app: &mut App) {
-    measure(app);
+    if app.analysis.index.is_some() {
+        want(app, query::DistancesQuery);
+    }
     advise(app);
     let Some(index) = &app.analysis.index else {
         app.tune.distances.tuning = None;
@@ -378,13 +370,6 @@ pub(in crate::app) fn refresh(app: &mut App) {
         app.tune.distances.tuned = Some(made_from);
     } else if let Some(tuning) = &mut app.tune.distances.tuning {
         tuning.set_layout(index.layout());
-    }
-}
-
-/// Asks for the distances of all pairs, once for the same fingerprints.
-fn measure(app: &mut App) {
-    if app.analysis.index.is_some() {
-        want(app, query::DistancesQuery);
     }
 }
 

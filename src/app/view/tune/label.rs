@@ -8,14 +8,9 @@ use super::super::pair::{text_columns, title_of_texts};
 use super::super::review;
 use crate::analysis::AnalysisInput;
 use crate::analysis::labelling::{Assessment, ENOUGH, NEXT, PairWithTexts};
-use crate::app::ask::want;
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::{Block, Column, List, Page, Part, Place, Tone, listed};
-use crate::app::query::{self, DerivedInput};
 use crate::app::screen::tune::label::{Below, JudgingBatch, TARGETS};
-use crate::app::{App, Effect};
+use crate::app::{Action, App, Cursor, DerivedInput, Effect, Size, query, want};
 use crate::corpus::{self, BY_EYE, LabelEntry, Labels, TextPair};
 use crate::evaluate::distances::CountMethod;
 use crate::evaluate::recommend::ThresholdVerdict;
@@ -81,7 +76,7 @@ impl View for JudgingView {
             Some(problem) => (visible(problem).into_owned(), Tone::Warn),
             None => (question, Tone::Strong),
         };
-        let question = Part::text("", vec![question.into()], 0, Place::Across, size);
+        let question = Part::text("", [question], 0, Place::Across, size);
         Page { parts: vec![question, texts(app, judging)] }
     }
 
@@ -432,15 +427,15 @@ pub(super) fn next_bit(app: &App) -> Vec<Part<'_>> {
         }
         _ => String::new(),
     };
-    let mut said = vec![(adds + &question, Tone::Strong).into()];
-    said.push(match (&state.problem, &state.judging) {
-        (Some(problem), _) => (visible(problem).into_owned(), Tone::Warn).into(),
+    let below = match (&state.problem, &state.judging) {
+        (Some(problem), _) => (visible(problem).into_owned(), Tone::Warn),
         (None, None) => {
             let why = waiting(app).unwrap_or_else(|| "drawing pairs ..".to_owned());
-            (visible(&why).into_owned(), Tone::Muted).into()
+            (visible(&why).into_owned(), Tone::Muted)
         }
-        (None, Some(_)) => (answers(app), Tone::Muted).into(),
-    });
+        (None, Some(_)) => (answers(app), Tone::Muted),
+    };
+    let said = [(adds + &question, Tone::Strong), below];
     let said = Part::text("", said, 0, Place::Across, app.size);
     std::iter::once(said).chain(shown.map(|judging| texts(app, judging))).collect()
 }
@@ -460,8 +455,7 @@ fn answers(app: &App) -> String {
 pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
     let Some(assessed) = app.tune.label.assessed.answer() else {
         let why = waiting(app).unwrap_or_else(|| "counting the judgements ..".to_owned());
-        let why = visible(&why).into_owned();
-        return vec![Part::text("", vec![why.into()], 0, Place::Across, app.size)];
+        return vec![Part::text("", [&*visible(&why)], 0, Place::Across, app.size)];
     };
     let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
     let by_texts = app.tune.distances.advised.answer().map(|advice| advice.lead());
@@ -476,7 +470,7 @@ pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
     }
     let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
     let texts = texts.iter().enumerate();
-    let texts = texts.map(|(at, text)| (visible(text).into_owned(), tone(at)).into()).collect();
+    let texts = texts.map(|(at, text)| (visible(text).into_owned(), tone(at)));
     let remark = if app.tune.label.assessed.is_running() {
         "counting the judgements ..".to_owned()
     } else {

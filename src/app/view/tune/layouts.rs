@@ -1,37 +1,26 @@
 //! Layouts: blocks and bands in one list, with what their numbers alone say, what the fingerprints of the corpus say,
 //! and, once a layout is measured, what the texts say.
 //!
-//! A measured layout stays until the recipe, the corpus or tau changes. One row may be pinned, to compare the others
-//! with it.
+//! A measured layout stays until the recipe, the corpus or tau changes.
 
-mod pictures;
 mod words;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use self::pictures::{curves, measured_bands, prices};
-use self::words::{about, about_pairs};
+use self::words::{about, curves, measured_bands, prices};
 use super::super::contract::{ListOfView, View};
-use super::super::go::{open_pair, prompt};
-use crate::analysis::lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS, width_of};
+use super::super::go::prompt;
+use crate::analysis::lab::{LabRow, USUAL_LAYOUTS, width_of};
 use crate::analysis::offers::MeasuredLoad;
-use crate::analysis::{EvaluatedPair, LayoutChoice, LayoutOffer, Settings, check_layout};
-use crate::app::App;
-use crate::app::ask::{ask, want};
-use crate::app::change::{follow_settings, refuse};
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
+use crate::analysis::{LayoutChoice, LayoutOffer, Settings, check_layout};
+use crate::app::ask::ask;
 use crate::app::numbers::add_others;
-use crate::app::overlay::Purpose;
-use crate::app::page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of, listed};
-use crate::app::query::{self, DerivedInput};
+use crate::app::page::{Column, List, Page, Part, Place, Tinted, Tone, cell_of, listed};
 use crate::app::screen::tune::layouts::TAUS;
+use crate::app::{Action, App, DerivedInput, Purpose, Size, follow_settings, query, refuse, want};
 use crate::choice::cycled;
 use crate::facts::ExplainedNumber;
 use crate::facts::layouts::{LayoutRow, evaluations, layouts};
-use crate::id::DocId;
 use crate::index::Layout;
 use crate::present::planned::PlannedLayout;
 
@@ -55,11 +44,6 @@ impl View for LayoutsView {
             Action::Enter => enter(app),
             Action::Build => build(app),
             Action::Add => prompt(app, Purpose::Layout, String::new()),
-            Action::Pin => {
-                let selected = selected(app).map(|row| row.planned.choice);
-                let state = &mut app.tune.layouts;
-                state.pinned = if state.pinned == selected { None } else { selected };
-            }
             Action::Tau => {
                 let state = &mut app.tune.layouts;
                 state.tau = cycled(&TAUS, state.tau, 1);
@@ -75,30 +59,7 @@ impl View for LayoutsView {
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let (height, len) = (app.page_rows(), rows(app).len());
-        let state = &mut app.tune.layouts;
-        let (cursor, len) = match &state.listed {
-            Some(listed) => (&mut state.listed_cursor, listed.pairs.len()),
-            None => (&mut state.cursor, len),
-        };
-        Some(ListOfView { cursor, len, height })
-    }
-
-    fn back(&self, app: &mut App) -> bool {
-        app.tune.layouts.listed.take().is_some()
-    }
-
-    fn documents(&self, app: &App) -> Vec<DocId> {
-        let state = &app.tune.layouts;
-        let listed = state.listed.iter().flat_map(|listed| &listed.pairs);
-        let selected = listed.skip(state.listed_cursor.selected).take(1);
-        selected.flat_map(|(pair, _)| pair.documents).collect()
-    }
-
-    fn listed(&self, app: &App) -> Vec<DocId> {
-        let state = &app.tune.layouts;
-        let pairs = state.listed.as_ref().map_or(&[][..], |listed| &listed.pairs);
-        let rows = app.rows_to_know(state.listed_cursor, pairs.len(), app.page_rows());
-        pairs[rows].iter().flat_map(|(pair, _)| pair.documents).collect()
+        Some(ListOfView { cursor: &mut app.tune.layouts.cursor, len, height })
     }
 
     fn refresh(&self, app: &mut App) {
@@ -125,25 +86,16 @@ impl View for LayoutsView {
             return Page::saying("layouts", why, size);
         };
         let (k, rows) = (app.settings.k, Rc::<[_]>::from(rows(app)));
-        let list = match &state.listed {
-            Some(listed) => pairs(app, listed),
-            None => list(app, &rows),
-        };
-        let about = match &state.listed {
-            Some(listed) => about_pairs(listed),
-            None => about(app),
-        };
-        let (title, remark) = match &state.listed {
-            Some(listed) => (format!("pairs of {}", listed.layout), "Esc goes back".to_owned()),
-            None => (format!("layouts for k = {k}"), marks(app)),
-        };
+        let list = list(app, &rows);
+        let (title, remark) =
+            (format!("layouts for k = {k}"), format!("{} in use", built_mark(app)));
         let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
         let most = list.len + 1;
         let mut parts = vec![
             Part::new(title, most.min(9)..=most, list).remarked(remark),
-            Part::text(&title_below.unwrap_or_default(), about, 1, Place::Left, size),
+            Part::text(&title_below.unwrap_or_default(), about(app), 1, Place::Left, size),
         ];
-        if state.listed.is_none() && !rows.is_empty() {
+        if !rows.is_empty() {
             parts.push(curves(state, &rows));
             parts.extend(measured_bands(state));
             if state.offers.len() > 1 {
@@ -185,12 +137,6 @@ fn selected(app: &App) -> Option<Row<'_>> {
     rows(app).into_iter().nth(at)
 }
 
-/// The pinned layout, if it is measured and not the selected one.
-fn beside<'a>(app: &'a App, row: &Row<'_>) -> Option<&'a LabRow> {
-    let pinned = app.tune.layouts.pinned.filter(|&pinned| pinned != row.planned.choice)?;
-    rows(app).into_iter().find(|row| row.planned.choice == pinned)?.evaluation
-}
-
 /// The tables of a layout, with their load.
 fn of_tables<'a>(app: &App, row: &Row<'a>) -> Option<LayoutRow<'a>> {
     let n = app.analysis.index.as_ref().map_or(0, |index| index.n_distinct() as u64);
@@ -205,43 +151,26 @@ fn next_load(app: &App) -> Option<&Layout> {
     layouts.find(|layout| state.load_of(layout).is_none())
 }
 
-/// Measures the usual layouts, then the selected one; then lists its missed and false pairs, or the pairs that it gains
-/// and loses against the pinned one; then opens a listed pair.
+/// Measures the usual layouts, then the selected one.
 fn enter(app: &mut App) {
-    if app.tune.layouts.listed.is_some() {
-        let pair = LayoutsView.documents(app);
-        open_pair(app, &pair);
-        return;
-    }
     // Stopped counting is resumed.
     app.tune.layouts.load.retry();
     let Some(row) = selected(app) else { return };
-    let (choice, evaluation) = (row.planned.choice, row.evaluation.cloned());
-    let pinned = beside(app, &row).cloned();
-    let state = &mut app.tune.layouts;
-    let Some(evaluation) = evaluation else {
-        let is_busy = state.evaluation.is_running() || !state.queue.is_empty();
-        match state.rows.is_empty() {
-            true if is_busy => {}
-            true => {
-                state.trying = None;
-                state.ask(&USUAL_LAYOUTS);
-            }
-            false if state.all().contains(&choice) => {}
-            false => state.ask(&[choice]),
-        }
-        return;
-    };
-    let Some(lab) = &state.lab else { return };
-    if !lab.truth.is_exact() {
-        app.notice = Some(
-            "the truth is sampled: not every true pair is known, so no pairs are listed".to_owned(),
-        );
-        return;
+    if row.evaluation.is_some() {
+        return app.say("this layout is measured; t measures all again at another cosine");
     }
-    let lab = DerivedInput(Arc::clone(lab));
-    let (pinned, row) = (DerivedInput(pinned), DerivedInput(evaluation));
-    ask(app, query::RowPairs { lab, pinned, row });
+    let choice = row.planned.choice;
+    let state = &mut app.tune.layouts;
+    let is_busy = state.evaluation.is_running() || !state.queue.is_empty();
+    match state.rows.is_empty() {
+        true if is_busy => {}
+        true => {
+            state.trying = None;
+            state.ask(&USUAL_LAYOUTS);
+        }
+        false if state.all().contains(&choice) => {}
+        false => state.ask(&[choice]),
+    }
 }
 
 /// Builds the tables with the selected layout.
@@ -285,19 +214,6 @@ pub(in crate::app) fn take_load(app: &mut App) {
     state.measured.extend(state.load.take());
 }
 
-/// Takes the pairs of a row.
-pub(in crate::app) fn on_pairs(app: &mut App) {
-    let Some(listed) = app.tune.layouts.asked_pairs.take() else { return };
-    if listed.pairs.is_empty() {
-        let same = "both layouts find the same true pairs";
-        let all = "this layout misses no true pair and finds no false pair";
-        app.notice = Some(if listed.pinned.is_some() { same } else { all }.to_owned());
-    } else {
-        app.tune.layouts.listed = Some(listed);
-        app.tune.layouts.listed_cursor = Cursor::default();
-    }
-}
-
 /// Takes a typed layout, or shows the problem with it.
 pub(in crate::app) fn add(app: &mut App, text: &str) -> Result<(), String> {
     // The notation of the rows: 6c3k3 is six blocks at k = 3.
@@ -321,8 +237,8 @@ pub(in crate::app) fn on_tried(app: &mut App) {
     let state = &mut app.tune.layouts;
     let Some(tried) = state.evaluation.take() else { return };
     state.took += tried.took;
-    if let Some((lab, truth)) = tried.lab {
-        (state.lab, state.truth) = (Some(lab), Some(truth));
+    if tried.lab.is_some() {
+        state.lab = tried.lab;
     } else if tried.row.is_err() {
         // Without a truth no other layout can be measured.
         state.queue.clear();
@@ -375,21 +291,14 @@ fn built_mark(app: &App) -> char {
     if app.ascii { '*' } else { '✓' }
 }
 
-/// The meaning of the marks behind a name.
-fn marks(app: &App) -> String {
-    let pinned = if app.tune.layouts.pinned.is_some() { ", p compared with" } else { "" };
-    format!("{} in use{pinned}", built_mark(app))
-}
-
 fn list<'a>(app: &'a App, rows: &Rc<[Row<'a>]>) -> List<'a> {
     let state = &app.tune.layouts;
     let name = move |row: &Row<'_>| -> Tinted {
         let is_built = row.offer.is_some_and(|offer| offer.layout == *app.layout());
         let built = if is_built { built_mark(app) } else { ' ' };
-        let pin = if state.pinned == Some(row.planned.choice) { 'p' } else { ' ' };
         let is_sure = row.planned.guarantee() >= app.settings.k;
         let tone = if is_sure { Tone::Text } else { Tone::Warn };
-        (format!("{:<10}{built}{pin}", row.planned.name), tone).into()
+        (format!("{:<10}{built} ", row.planned.name), tone).into()
     };
     let chance = |row: &Row<'_>| match row.planned.chance(AT) {
         some if (0.0..0.005).contains(&some) && some > 0.0 => "<0.01".to_owned(),
@@ -405,25 +314,4 @@ fn list<'a>(app: &'a App, rows: &Rc<[Row<'a>]>) -> List<'a> {
     columns.extend(listed(of_texts, 2, cell_of(rows, evaluated)));
     columns.extend(listed(layouts(), 2, cell_of(rows, move |row| of_tables(app, row))));
     List::new(columns, rows.len(), state.cursor)
-}
-
-/// The pairs of the first kind, then those of the second.
-fn pairs<'a>(app: &App, listed: &'a EvaluationPairs) -> List<'a> {
-    let pair = move |at: usize| -> &(EvaluatedPair, bool) { &listed.pairs[at] };
-    let kind = move |at: usize| match (&listed.pinned, pair(at).1) {
-        (Some(_), true) => ("gained", Tone::Good),
-        (Some(_), false) => ("lost", Tone::Warn),
-        (None, true) => ("missed", Tone::Warn),
-        (None, false) => ("false", Tone::Warn),
-    };
-    // Rounded down, so that only equal texts show a cosine of 1.
-    let cosine = move |at: usize| format!("{:.4}", (pair(at).0.cosine * 1e4).floor() / 1e4);
-    let names = move |at: usize| Cell::Pair(pair(at).0.documents);
-    let columns = vec![
-        Column::words("", 8, kind),
-        Column::number("cosine", 8, 0, cosine),
-        Column::number("d", 5, 0, move |at| pair(at).0.distance.to_string()),
-        Column::words("  the first document of each text", None, names),
-    ];
-    List::new(columns, listed.pairs.len(), app.tune.layouts.listed_cursor)
 }

@@ -10,15 +10,9 @@ use super::changes;
 use super::distances::each_k;
 use crate::analysis::sweep::SweepPart;
 use crate::analysis::{LayoutChoice, Reference, Settings, SweptRecipe};
-use crate::app::ask::want;
-use crate::app::change::{change_recipe, refuse};
-use crate::app::cursor::Cursor;
-use crate::app::keymap::Action;
-use crate::app::layout::Size;
 use crate::app::page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed};
-use crate::app::query::{self, DerivedInput};
 use crate::app::screen::tune::sweep::{RunningSweep, SweepState};
-use crate::app::{App, unsaved};
+use crate::app::{Action, App, Cursor, DerivedInput, Size, change_recipe, query, refuse, want};
 use crate::evaluate::recall::Recall;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::decimals;
@@ -42,12 +36,6 @@ impl View for RecipesView {
             }
             Action::Enter => enter(app),
             Action::Sideways(by) => step(app, 0, by),
-            Action::Forget => unsaved::forget_sweep(app),
-            Action::Undo => return app.tune.sweep.bring_back(),
-            Action::Best if app.tune.sweep.best().is_none() => {
-                app.say("no cell is computed yet; Enter begins the sweep")
-            }
-            Action::Best => to_best(app),
             _ => return false,
         }
         true
@@ -129,9 +117,18 @@ impl View for RecipesView {
     }
 }
 
-/// Uses the selected recipe at its best k; if that is not known yet, starts or resumes the sweep.
+/// Uses the selected recipe at its best k; if that is not known yet, starts or resumes the sweep. A sweep of another
+/// recipe begins again.
 fn enter(app: &mut App) {
-    if let Some(swept) = app.tune.sweep.selected() {
+    let sweep = &mut app.tune.sweep;
+    let begun = sweep.running.as_ref().is_some_and(|it| it.is_of(&app.settings.recipe));
+    if !begun && app.running.as_ref().is_some_and(|running| running.loads) {
+        app.say("the sweep can start when the corpus is read");
+    } else if !begun {
+        sweep.step.clear();
+        let base = app.settings.clone();
+        sweep.running = Some(RunningSweep { base, ..RunningSweep::default() });
+    } else if let Some(swept) = sweep.selected() {
         let Some(k) = swept.k() else { return app.say("no k of this recipe finds a true pair") };
         let layout = LayoutChoice::Auto;
         let settings = Settings { layout, ..swept.settings.clone() };
@@ -140,22 +137,11 @@ fn enter(app: &mut App) {
         }
         app.say(format!("recipe {}, k = {k}", settings.recipe.short()));
         change_recipe(app, settings);
-        return;
-    }
-    if app.tune.sweep.step.is_running() {
+    } else if sweep.step.is_running() {
         app.say("this cell is not computed yet; ^C stops the sweep");
-    } else if app.running.as_ref().is_some_and(|running| running.loads) {
-        app.say("the sweep can start when the corpus is read");
-    } else if let Some(running) = &mut app.tune.sweep.running {
-        if running.is_in_vain() {
-            return app
-                .say("the true pairs cannot be found, so the sweep cannot go on; x removes it");
-        }
-        (running.is_stopped, running.problem) = (false, None);
-        app.tune.sweep.step.retry();
-    } else {
-        let base = app.settings.clone();
-        app.tune.sweep.running = Some(RunningSweep { base, ..RunningSweep::default() });
+    } else if let Some(running) = &mut sweep.running {
+        running.is_stopped = false;
+        sweep.step.retry();
     }
 }
 
@@ -188,13 +174,6 @@ pub(in crate::app) fn take(app: &mut App) {
     running.swept.extend(swept);
     if app.tune.sweep.is_done() {
         to_best(app);
-    }
-}
-
-/// Takes the reason why a step failed.
-pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
-    if let Some(running) = &mut app.tune.sweep.running {
-        running.problem = Some(problem.to_owned());
     }
 }
 
@@ -255,17 +234,17 @@ fn map(app: &App) -> Shades<'_> {
     }
 }
 
-/// The progress; none when it is done.
+/// The progress; none when it is done under the present recipe.
 fn progress(app: &App) -> Option<String> {
     let Some(running) = &app.tune.sweep.running else {
         return Some("Enter fills the map".to_owned());
     };
     let (done, all) = app.tune.sweep.steps();
+    if !running.is_of(&app.settings.recipe) {
+        return Some("of another recipe; Enter begins again".to_owned());
+    }
     if app.tune.sweep.is_done() {
         return None;
-    }
-    if running.is_in_vain() {
-        return Some("the sweep failed; x removes it".to_owned());
     }
     let Some(job) = app.tune.sweep.step.job().filter(|_| app.tune.sweep.step.is_running()) else {
         return Some(format!("stopped at step {} of {all}; Enter resumes", done + 1));
@@ -288,10 +267,10 @@ fn selected_name(app: &App) -> String {
 fn sentences(app: &App) -> Vec<Tinted> {
     let state = &app.tune.sweep;
     let Some(running) = &state.running else {
-        return plan(app).into_iter().map(Into::into).collect();
+        return plan(app).map(Into::into).into();
     };
-    if let Some(problem) = &running.problem {
-        return vec![(problem.clone(), Tone::Warn).into()];
+    if let Some(problem) = state.step.problem() {
+        return vec![(problem, Tone::Warn).into()];
     }
     let mut sentences: Vec<Tinted> = vec![match (state.selected(), &running.reference) {
         (Some(swept), Some(reference)) => (at_best(swept, reference), Tone::Strong).into(),
@@ -319,11 +298,11 @@ fn sentences(app: &App) -> Vec<Tinted> {
 }
 
 /// The explanation of a sweep, and its expected cost.
-fn plan(app: &App) -> Vec<String> {
+fn plan(app: &App) -> [String; 2] {
     let grid = &app.tune.sweep.grid;
     let n = counted(app.analysis.len() as u64, "document");
     let costs = counted(grid.fingerprintings() as u64, "time");
-    let mut texts = vec![
+    [
         format!(
             "Enter tries {} recipes, a cell each, and finds the best k of each: the {n} are fingerprinted {costs}, in \
              the background. ^C stops that.",
@@ -334,12 +313,7 @@ fn plan(app: &App) -> Vec<String> {
              recipe finds them.",
             app.settings.alike.describe(&app.settings.recipe)
         ),
-    ];
-    if let Some(forgotten) = &app.tune.sweep.forgotten {
-        let took = forgotten.took.as_secs_f64();
-        texts.push(format!("The sweep that was forgotten took {took:.1} s."));
-    }
-    texts
+    ]
 }
 
 /// The results of a recipe at its best k.

@@ -5,12 +5,11 @@ use std::ops::Range;
 use ratatui::text::{Line, Span};
 
 use crate::app::page::{Bits, NAME_GAP};
-use crate::app::screen::docs::BitsMode;
 use crate::index::Block;
 use crate::tui::widget::bits::{BitRow, BlockLine};
 use crate::tui::widget::canvas::{Canvas, clip};
 
-pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
+pub(super) fn bits(bits: &Bits, has_digits: bool, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let cut = bits.cut(canvas.width());
     let blocks: Vec<(usize, Block)> = bits.blocks.iter().copied().enumerate().collect();
@@ -35,7 +34,8 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
             y += 1;
             canvas.at(1, y, Span::styled(clip(name, cut.name), theme.muted()));
             let other = bits.prints.get(1 - at).map(|(_, other)| *other);
-            let shown = Line::from(row.bits(&BitRow { other, mode, ..BitRow::new(*print) }, theme));
+            let shown =
+                Line::from(row.bits(&BitRow { other, has_digits, ..BitRow::new(*print) }, theme));
             let end = x + shown.width() + NAME_GAP;
             canvas.at(x, y, shown);
             if cut.has_hex {
@@ -92,7 +92,7 @@ mod tests {
     fn drawn(block: &Bits, width: u16, look: Look) -> Vec<String> {
         let rows = *block.rows(width.into()).end() as u16;
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, rows));
-        bits(block, BitsMode::Glyphs, &mut Canvas::new(&mut buffer, Theme(look), None));
+        bits(block, false, &mut Canvas::new(&mut buffer, Theme(look), None));
         let row = |y| (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
         (0..rows).map(|y| row(y).trim_end().to_owned()).collect()
     }

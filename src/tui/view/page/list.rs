@@ -10,10 +10,9 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::table_rows;
-use crate::app::App;
-use crate::app::cursor::Cursor;
 use crate::app::page::{Cell, Column, List};
 use crate::app::side_by_side::cells as cells_of;
+use crate::app::{App, Cursor};
 use crate::id::DocId;
 use crate::number::grouped;
 use crate::tui::theme::Theme;

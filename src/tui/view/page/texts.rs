@@ -1,33 +1,15 @@
 //! Texts: that of the selected document, two side by side or in one, and the sections of an explanation.
 
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::App;
+use crate::app::page::Tone;
 use crate::app::pane::TextPane;
 use crate::app::side_by_side::{DiffRow, RunKind, TextRun, cells};
 use crate::number::{counted, grouped};
 use crate::tui::theme::Theme;
-use crate::tui::widget::canvas::{Canvas, clip};
-
-/// A row of the text in which the found words have the style `hit`.
-fn with_found(app: &App, row: usize, text: &str, style: Style, hit: Style) -> Vec<Span<'static>> {
-    let found = &app.docs.preview_found;
-    let found = &found[found.partition_point(|(at, _)| *at < row)..];
-    let (mut spans, mut end) = (Vec::new(), 0);
-    for (_, place) in found.iter().take_while(|(at, _)| *at == row) {
-        // A row that was cut has no text at the later places.
-        let Some((before, words)) = text.get(end..place.start).zip(text.get(place.clone())) else {
-            break;
-        };
-        spans.push(Span::styled(before.to_owned(), style));
-        spans.push(Span::styled(words.to_owned(), hit));
-        end = place.end;
-    }
-    spans.push(Span::styled(text[end..].to_owned(), style));
-    spans
-}
+use crate::tui::widget::canvas::Canvas;
 
 /// The selected document's text, wrapped, from the line scrolled to.
 pub(super) fn preview(app: &App, canvas: &mut Canvas) {
@@ -46,7 +28,9 @@ pub(super) fn preview(app: &App, canvas: &mut Canvas) {
         canvas.row(0, Span::styled(" this row has no text", theme.muted()));
         return;
     };
-    if lines.iter().all(|line| line.trim().is_empty()) && app.docs.n_warnings == 0 {
+    let first = app.docs.preview.first().and_then(|row| row.0.first());
+    let has_warnings = first.is_some_and(|(_, tone)| *tone == Tone::Warn);
+    if lines.iter().all(|line| line.trim().is_empty()) && !has_warnings {
         canvas.row(0, Span::styled(" the text is empty", theme.muted()));
         return;
     }
@@ -61,14 +45,9 @@ pub(super) fn preview(app: &App, canvas: &mut Canvas) {
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
         // The hint must not cover words.
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
-        let style = match top + y {
-            at if at < app.docs.n_warnings => theme.warn(),
-            at if app.docs.preview_pale.contains(&at) => theme.muted(),
-            _ => theme.text(),
-        };
         let mut line = Line::from(" ");
-        line.extend(with_found(app, top + y, &clip(row, room), style, theme.good()));
-        canvas.row(y, line);
+        line.extend(theme.line(row.clone()));
+        canvas.part(0, y, room + 1, 1).row(0, line);
     }
     canvas.right(height - 1, Span::styled(hint, theme.muted()));
 }

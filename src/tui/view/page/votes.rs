@@ -4,7 +4,6 @@ use ratatui::text::{Line, Span};
 
 use crate::app::layout::bit_lines;
 use crate::app::page::{VOTES_LABEL as LABEL, VoteBars};
-use crate::app::screen::docs::BitsMode;
 use crate::index::Block;
 use crate::simhash::Votes;
 use crate::tui::widget::bits::{BitRow, BlockLine, WEAK};
@@ -16,7 +15,7 @@ const WITHOUT_BARS: usize = 3;
 const MOST_BARS: usize = 16;
 
 /// As many lines of bits as have room, around the selected bit, with bars as high as there is room.
-pub(super) fn votes(shown: &VoteBars<'_>, mode: BitsMode, canvas: &mut Canvas) {
+pub(super) fn votes(shown: &VoteBars<'_>, has_digits: bool, canvas: &mut Canvas) {
     let blocks: Vec<(usize, Block)> = shown.blocks.iter().copied().enumerate().collect();
     let (width, height) = (canvas.width(), canvas.height());
     let lines = bit_lines(&shown.blocks, width.saturating_sub(LABEL));
@@ -31,7 +30,7 @@ pub(super) fn votes(shown: &VoteBars<'_>, mode: BitsMode, canvas: &mut Canvas) {
     let rows = WITHOUT_BARS + 2 * bars;
     for (at, range) in lines.iter().skip(first).take(fits).enumerate() {
         let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0 };
-        bit_line(shown, mode, bars, line, &mut canvas.part(0, at * rows, width, rows));
+        bit_line(shown, has_digits, bars, line, &mut canvas.part(0, at * rows, width, rows));
         if fits == 1 {
             line.sign_hidden(blocks.len(), at * rows, canvas);
         }
@@ -40,7 +39,7 @@ pub(super) fn votes(shown: &VoteBars<'_>, mode: BitsMode, canvas: &mut Canvas) {
 
 fn bit_line(
     shown: &VoteBars<'_>,
-    mode: BitsMode,
+    has_digits: bool,
     bars: usize,
     line: BlockLine,
     canvas: &mut Canvas,
@@ -57,7 +56,7 @@ fn bit_line(
     };
     row(0, "", line.ruler(&shown.names, theme));
     if let Some(fingerprint) = shown.print {
-        let bits = BitRow { mode, votes: shown.votes, ..BitRow::new(fingerprint) };
+        let bits = BitRow { has_digits, votes: shown.votes, ..BitRow::new(fingerprint) };
         row(middle, "bit", line.bits(&bits, theme));
     }
     let Some(votes) = shown.votes else { return };

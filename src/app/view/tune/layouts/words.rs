@@ -1,12 +1,15 @@
-//! The words of Layouts: about the selected layout, and about the listed pairs.
+//! The words of Layouts, about the selected layout, and its pictures: the share of pairs found by their cosine, measured
+//! bands, and the price at each size.
 
-use super::{Row, beside, selected};
-use crate::analysis::LayoutOffer;
-use crate::analysis::lab::{EvaluationPairs, MOST_LISTED};
+use std::rc::Rc;
+
+use crate::analysis::{LayoutEvaluation, LayoutOffer};
 use crate::app::App;
-use crate::app::page::{Tinted, Tone};
-use crate::evaluate::recall::RecallMethod;
+use crate::app::page::{Block, Part, Place, Plot, Shades, Tinted, Tone};
+use crate::app::screen::tune::layouts::LayoutsState;
+use crate::app::view::tune::layouts::{Row, selected};
 use crate::facts::figures::many;
+use crate::index::LayoutKind;
 use crate::number::{counted, grouped};
 use crate::present::lab;
 use crate::present::planned::MEANING;
@@ -14,29 +17,6 @@ use crate::text::visible;
 
 /// The most documents of a full bucket that are named.
 const MOST_NAMED: usize = 4;
-
-/// The kind and number of the listed pairs.
-pub(super) fn about_pairs(listed: &EvaluationPairs) -> Vec<Tinted> {
-    let ([first, second], layout) = (listed.totals, &listed.layout);
-    let mut texts: Vec<Tinted> = vec![match &listed.pinned {
-        Some(pinned) => format!(
-            "{layout} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds.",
-            counted(first, "true pair"),
-            grouped(second)
-        ),
-        None => format!(
-            "{layout} misses {} of texts, and finds {} of texts that are false.",
-            counted(first, "true pair"),
-            counted(second, "pair")
-        ),
-    }
-    .into()];
-    if first + second > listed.pairs.len() as u64 {
-        let most = grouped(MOST_LISTED as u64);
-        texts.push(format!("Listed are the {most} of each kind with the highest cosine.").into());
-    }
-    texts
-}
 
 /// The running work, the selected layout, and the layouts that are best in something.
 pub(super) fn about(app: &App) -> Vec<Tinted> {
@@ -47,13 +27,7 @@ pub(super) fn about(app: &App) -> Vec<Tinted> {
     let Some(row) = selected(app) else { return texts };
     if let Some(it) = row.evaluation {
         texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
-        let pinned = beside(app, &row);
-        texts.extend(pinned.map(|pinned| lab::beside(&it.evaluation, &pinned.evaluation).into()));
-        if it.evaluation.method == RecallMethod::Exact {
-            let pairs = if pinned.is_some() { "gained and lost" } else { "missed and false" };
-            texts.push(format!("Enter lists the pairs {pairs}.").into());
-        }
-        texts.extend(state.truth.clone().map(Tinted::from));
+        texts.extend(state.lab.as_ref().map(|lab| lab.truth.describe().into()));
         texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
     } else {
         if app.running.is_some() && !state.queue.is_empty() {
@@ -153,4 +127,94 @@ fn best(app: &App) -> Option<String> {
             about(lightest)
         )
     })
+}
+
+/// The least cosine of the curves: below it hardly any layout finds a pair.
+const FROM: f64 = 0.5;
+/// Corpus sizes of the map of prices, by name.
+const SIZES: [(f64, &str); 6] =
+    [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
+
+/// The share of pairs that each layout finds, by their cosine; that of the selected one stands out.
+pub(super) fn curves<'a>(state: &LayoutsState, rows: &Rc<[Row<'a>]>) -> Part<'a> {
+    let selected = state.cursor.selected;
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    // The selected curve is drawn over the others.
+    order.sort_by_key(|at| *at == selected);
+    let curve = |at: usize| -> (Box<dyn Fn(f64) -> f64 + 'a>, Tone) {
+        let tone = if at == selected { Tone::Good } else { Tone::Muted };
+        let rows = Rc::clone(rows);
+        (Box::new(move |cosine| rows[at].planned.chance(cosine)), tone)
+    };
+    let plot = Plot {
+        over: "cosine",
+        range: (FROM, 1.0),
+        curves: order.into_iter().map(curve).collect(),
+        limit: Some(state.tau),
+        ..Plot::default()
+    };
+    Part::new("share of pairs found, by their cosine", 7..=24, Block::Plot(plot))
+        .remarked(format!("true from {}", state.tau))
+        .at(Place::Right, 2)
+}
+
+/// A measured share: its name, and its value in an evaluation.
+type Measure = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
+const MEASURES: [Measure; 2] = [
+    ("recall", |it| it.recall().or(Some(it.recall_distinct?.recall))),
+    ("precision", LayoutEvaluation::precision),
+];
+
+/// Precision and recall of the measured bands, by their bits; a mark is the number of bands.
+pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
+    let bands: Vec<_> = state.rows.iter().map(|row| &*row.evaluation).collect();
+    let bits = bands.iter().filter_map(|it| match it.kind {
+        LayoutKind::Bands { bits, .. } => Some(f64::from(bits)),
+        _ => None,
+    });
+    let range = bits.fold((f64::MAX, f64::MIN), |(low, high), it| (low.min(it), high.max(it)));
+    if range.0 >= range.1 {
+        return Vec::new();
+    }
+    let widths = lab::widths(bands.iter().copied());
+    let part = |((name, share), rank): (Measure, u8)| {
+        let point = |it: &&LayoutEvaluation| match it.kind {
+            LayoutKind::Bands { bands, bits } => {
+                let mark = char::from_digit(bands, 10).unwrap_or('+');
+                Some((f64::from(bits), share(it)?, mark))
+            }
+            _ => None,
+        };
+        let points = bands.iter().filter_map(point).collect();
+        let plot = Plot { over: "bits", range, points, ..Plot::default() };
+        Part::new(format!("{name}, by the bits of a band"), 6..=16, Block::Plot(plot))
+            .remarked(format!("3: three bands, *: several; {widths}"))
+            .at(Place::Right, rank)
+    };
+    MEASURES.into_iter().zip([3, 4]).map(part).collect()
+}
+
+/// Key matches of one query by chance, in corpora of many sizes.
+pub(super) fn prices(app: &App, n: usize) -> Part<'_> {
+    let offers = &app.tune.layouts.offers;
+    let shade = move |column: usize, row: usize| {
+        let matches = SIZES[column].0 * offers[row].layout.expected_shared_tables();
+        [1.0, 10.0, 100.0, 1000.0].iter().filter(|step| matches >= **step).count()
+    };
+    let names = [
+        SIZES.iter().map(|(_, name)| format!("{name:>4}")).collect(),
+        offers.iter().map(|offer| offer.layout.name()).collect(),
+    ];
+    let shades = Shades {
+        size: (SIZES.len(), offers.len()),
+        names,
+        shade: Box::new(shade),
+        text: None,
+        selected: None,
+        legend: vec!["shades: from 1, 10, 100, 1,000 key matches of a query".to_owned()],
+    };
+    let rows = offers.len() + 2;
+    Part::new("price: key matches by chance", rows..=rows, Block::Shades(shades))
+        .remarked(format!("{} here", grouped(n as u64)))
+        .at(Place::Left, 5)
 }

@@ -1,10 +1,29 @@
-//! The user's choices that can be undone: k, recipe and tables, filter, order and fields, policy and marks, linkage.
+//! What keys go back to: the places before the present one (Esc), and the choices before the present ones (undo).
+//!
+//! A place is a view and, if the view is about a document, the document. The choices are k, recipe and tables, filter,
+//! order and fields, policy and marks, linkage.
 
+use super::ViewId;
 use crate::analysis::Settings;
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::dedup::DropRule;
 use crate::analysis::filter::Filter;
+use crate::id::DocId;
 use crate::index::Linkage;
+
+/// A view, and the document it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) view: ViewId,
+    pub(super) document: Option<DocId>,
+}
+
+/// The present place, and the places before it.
+#[derive(Debug, Default)]
+pub(super) struct Trail {
+    pub(super) present: Place,
+    pub(super) passed: Vec<Place>,
+}
 
 /// All choices of the user.
 #[derive(Clone, Debug, Default)]
