@@ -12,7 +12,6 @@ use crate::app::view::view;
 use crate::app::{
     Action, App, Binding, Cursor, Effect, Screen, ViewId, change_k, change_recipe, refuse,
 };
-use crate::corpus;
 use crate::export::CommandLine;
 use crate::id::DocId;
 use crate::number::counted;
