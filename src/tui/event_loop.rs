@@ -18,7 +18,7 @@ use crossbeam_channel::{Select, TryRecvError};
 
 use super::clipboard::Clipboard;
 use super::frame_timer::FrameTimer;
-use super::ground::{Answer, PATIENCE};
+use super::ground::Answers;
 use super::input::InputThread;
 use super::marked::{self, OutputAside};
 use super::screen::TerminalScreen;
@@ -131,16 +131,15 @@ impl EventSources {
         // From here on a signal gives the terminal back.
         #[cfg(unix)]
         let signals = signals::listen()?;
-        let answer = match session.theme.0 {
+        let (typed, answers) = match &mut session.theme.0 {
             #[cfg(unix)]
-            look if look.asks_ground => ground::ask(),
-            _ => Answer::default(),
+            look if look.asks_ground => {
+                let (ground, typed, answers) = ground::ask();
+                look.ground = ground.unwrap_or(look.ground);
+                (typed, answers)
+            }
+            _ => (Vec::new(), Answers::default()),
         };
-        let is_awaited = answer.is_awaited();
-        let input = InputThread::listen(answer)?;
-        if is_awaited && let Ok(ground) = input.grounds.recv_timeout(PATIENCE) {
-            session.theme.0.ground = ground;
-        }
         Ok(Self {
             session,
             most,
@@ -148,7 +147,7 @@ impl EventSources {
             clipboard: Clipboard::default(),
             pace: FrameTimer::new(env::var_os("SSH_TTY").is_some()),
             keys: keys.0.into(),
-            input,
+            input: InputThread::listen(typed, answers)?,
             #[cfg(unix)]
             signals,
             #[cfg(unix)]

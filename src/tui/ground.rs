@@ -1,33 +1,41 @@
-//! The background of the terminal is asked for once at the start, and the answer is separated from the keys.
+//! The background of the terminal is asked for once at the start, and the answers are separated from the keys.
 //!
-//! OSC 11 asks for the colour. The input thread reads the answer, which looks like keys, because it begins like Alt-] or
-//! Escape; over a slow link it may come late and in pieces. [`Answer`] takes it out of the keys as long as it may come.
+//! OSC 11 asks for the colour. A query that every terminal answers (DA1) follows, so that a terminal without OSC 11 is
+//! noticed at once. Over a slow link the answers may come late and in pieces: then they look like keys, because they
+//! begin like Alt-] or Escape. [`Answers`] takes them out of the keys as long as they may come.
 
-use std::time::{Duration, Instant};
+#[cfg(any(unix, test))]
+use std::time::Duration;
+use std::time::Instant;
 
+#[cfg(unix)]
+use super::input::ready;
 use crate::app::{Key, KeyCode};
 use crate::look::{Ground, luminance};
 
 /// The time that the first frame waits for the answer; a later one has the screen drawn again.
-pub(super) const PATIENCE: Duration = Duration::from_millis(30);
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_millis(30);
 /// The time in which a late answer may come.
 #[cfg(unix)]
 const LATEST: Duration = Duration::from_secs(20);
-/// The time in which the next key follows if the key before began the answer.
+/// The time in which the next key follows if the key before began an answer.
 #[cfg(unix)]
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// The beginning of the colour in the answer; `rgba` has the same beginning.
 const COLOUR: &str = "\x1b]11;rgb";
+/// The beginning of the other answer.
+const ATTRIBUTES: &str = "\x1b[?";
 /// The most characters of an answer.
 const LONGEST: usize = 64;
 
-/// Keys that are, or may be, the answer of the terminal.
+/// Keys that are, or may be, answers of the terminal.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
-    /// The time until which it may come; `None` if it is not awaited.
+pub(super) struct Answers {
+    /// The time until which answers may come; `None` if none is awaited.
     until: Option<Instant>,
-    /// Keys that may be its beginning.
+    /// Keys that may be the beginning of an answer.
     held: Vec<Key>,
     /// These keys as the terminal writes them.
     text: String,
@@ -35,23 +43,20 @@ pub(super) struct Answer {
     ground: Option<Ground>,
 }
 
-/// The kind of a text, by whether the terminal may have written it as the answer.
+/// The kind of a text, by whether the terminal may have written it as an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Not the answer.
+    /// Not an answer.
     Other,
-    /// The beginning of the answer.
+    /// The beginning of an answer.
     Part,
-    /// The answer.
-    Whole,
+    /// The colour of the ground.
+    Colour,
+    /// The abilities of the terminal: the last answer.
+    Attributes,
 }
 
-impl Answer {
-    /// Whether it may still come.
-    pub(super) fn is_awaited(&self) -> bool {
-        self.until.is_some()
-    }
-
+impl Answers {
     /// Takes a key; returns the keys that the user pressed.
     pub(super) fn take(&mut self, key: Key) -> Vec<Key> {
         if self.until.is_none_or(|until| Instant::now() > until) {
@@ -61,7 +66,7 @@ impl Answer {
         }
         let unit = written(key);
         let mut user = Vec::new();
-        // A key that does not continue the held keys may begin the answer.
+        // A key that does not continue the held keys may begin another answer.
         if kind(&format!("{}{unit}", self.text)) == Kind::Other {
             user = self.give_back();
             if kind(&unit) == Kind::Other {
@@ -71,11 +76,13 @@ impl Answer {
         }
         self.held.push(key);
         self.text += &unit;
-        if kind(&self.text) == Kind::Whole {
-            (self.ground, self.until) = (ground(&self.text), None);
-            self.held.clear();
-            self.text.clear();
+        match kind(&self.text) {
+            Kind::Colour => self.ground = ground(&self.text),
+            Kind::Attributes => self.until = None,
+            Kind::Part | Kind::Other => return user,
         }
+        self.held.clear();
+        self.text.clear();
         user
     }
 
@@ -87,22 +94,34 @@ impl Answer {
     /// Whether keys are held that the user may have pressed.
     #[cfg(unix)]
     pub(super) fn is_in_doubt(&self) -> bool {
-        !self.held.is_empty() && !self.text.starts_with(COLOUR)
+        !self.held.is_empty() && !self.is_certain()
     }
 
-    /// The held keys if the user pressed them, because they do not become the answer.
+    /// The held keys if the user pressed them, because they do not become an answer.
     pub(super) fn give_back(&mut self) -> Vec<Key> {
-        let is_certain = std::mem::take(&mut self.text).starts_with(COLOUR);
+        let is_certain = self.is_certain();
+        self.text.clear();
         let held = std::mem::take(&mut self.held);
         if is_certain { Vec::new() } else { held }
     }
+
+    /// Whether the held keys can only be an answer.
+    fn is_certain(&self) -> bool {
+        self.text.len() > ATTRIBUTES.len() && self.text.starts_with(ATTRIBUTES)
+            || self.text.starts_with(COLOUR)
+    }
 }
 
-/// A key as the terminal writes it; a character that no answer has for keys that are none of an answer.
+/// A key as the terminal writes it; a character that no answer has for other keys than those of [`pressed`].
 fn written(key: Key) -> String {
     match key {
         Key { code: KeyCode::Esc, ctrl: false, alt: false } => "\x1b".to_owned(),
-        Key { code: KeyCode::Char('g'), ctrl: true, alt: false } => "\x07".to_owned(),
+        Key { code: KeyCode::Enter, .. } => "\r".to_owned(),
+        Key { code: KeyCode::Tab, .. } => "\t".to_owned(),
+        Key { code: KeyCode::Backspace, .. } => "\x7f".to_owned(),
+        Key { code: KeyCode::Char(c @ 'a'..='z'), ctrl: true, alt: false } => {
+            char::from(c as u8 & 0x1f).to_string()
+        }
         Key { code: KeyCode::Char(c), ctrl: false, alt: true } => format!("\x1b{c}"),
         Key { code: KeyCode::Char(c), ctrl: false, alt: false } => c.to_string(),
         _ => "\0".to_owned(),
@@ -111,18 +130,28 @@ fn written(key: Key) -> String {
 
 /// The kind of a text.
 fn kind(text: &str) -> Kind {
-    if COLOUR.starts_with(text) {
+    if COLOUR.starts_with(text) || ATTRIBUTES.starts_with(text) {
         return Kind::Part;
     }
-    let Some(rest) = text.strip_prefix(COLOUR).filter(|_| text.len() <= LONGEST) else {
+    if text.len() > LONGEST {
         return Kind::Other;
-    };
-    let body = rest.trim_end_matches(['\x07', '\\', '\x1b']);
-    let is_colour = body.chars().all(|c| c.is_ascii_hexdigit() || "a:/".contains(c));
-    match &rest[body.len()..] {
-        _ if !is_colour => Kind::Other,
-        "" | "\x1b" => Kind::Part,
-        "\x07" | "\x1b\\" => Kind::Whole,
+    }
+    if let Some(rest) = text.strip_prefix(COLOUR) {
+        let body = rest.trim_end_matches(['\x07', '\\', '\x1b']);
+        let is_colour = body.chars().all(|c| c.is_ascii_hexdigit() || "a:/".contains(c));
+        return match &rest[body.len()..] {
+            _ if !is_colour => Kind::Other,
+            "" | "\x1b" => Kind::Part,
+            "\x07" | "\x1b\\" => Kind::Colour,
+            _ => Kind::Other,
+        };
+    }
+    let Some(rest) = text.strip_prefix(ATTRIBUTES) else { return Kind::Other };
+    let body = rest.strip_suffix('c');
+    let is_known = |body: &str| body.chars().all(|c| c.is_ascii_digit() || c == ';');
+    match body {
+        Some(body) if is_known(body) => Kind::Attributes,
+        None if is_known(rest) => Kind::Part,
         _ => Kind::Other,
     }
 }
@@ -139,28 +168,75 @@ fn ground(answer: &str) -> Option<Ground> {
     Some(if luminance([part()?, part()?, part()?]) > 0.18 { Ground::Light } else { Ground::Dark })
 }
 
-/// Asks the terminal, which must be in raw mode, for its background; returns the answer that may come.
+/// Asks the terminal, which must be in raw mode, for its background, and waits a short time. Returns the background,
+/// the keys that were pressed in this time, and the answers that may still come.
 #[cfg(unix)]
-pub(super) fn ask() -> Answer {
+pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
     use std::io::{self, IsTerminal as _, Write as _};
 
-    let mut output = io::stdout();
-    let are_terminals = io::stdin().is_terminal() && output.is_terminal();
-    let mut write = || output.write_all(b"\x1b]11;?\x1b\\").and_then(|()| output.flush());
-    let is_asked = are_terminals && write().is_ok();
-    Answer { until: is_asked.then(|| Instant::now() + LATEST), ..Answer::default() }
+    use std::os::fd::AsFd as _;
+
+    let (input, mut output) = (io::stdin(), io::stdout());
+    let (mut answers, mut keys) = (Answers::default(), Vec::new());
+    if !input.is_terminal() || !output.is_terminal() {
+        return (None, keys, answers);
+    }
+    let asked = output.write_all(b"\x1b]11;?\x1b\\\x1b[c").and_then(|()| output.flush());
+    if asked.is_err() {
+        return (None, keys, answers);
+    }
+    let started = Instant::now();
+    answers.until = Some(started + LATEST);
+    while answers.until.is_some() {
+        let Some(left) = PATIENCE.checked_sub(started.elapsed()) else { break };
+        if !matches!(ready([input.as_fd()], Some(left)), Ok(Some(_))) {
+            break;
+        }
+        let mut bytes = [0; 256];
+        let Ok(n @ 1..) = rustix::io::read(&input, &mut bytes) else { break };
+        for key in pressed(&bytes[..n]) {
+            keys.extend(answers.take(key));
+        }
+    }
+    (answers.new_ground(), without_sequences(&keys), answers)
+}
+
+/// A paste, another sequence such as those of the mouse and of most keys, and one of an arrow.
+#[cfg(unix)]
+const SEQUENCES: &str = r"(?s)\x1b\[200~.*?(?:\x1b\[201~|$)|\x1b\[[^@-~]*(?:[@-~]|$)|\x1bO.";
+
+/// Keys without the sequences among them: crossterm has not read them, and their characters are not what was meant.
+#[cfg(unix)]
+fn without_sequences(keys: &[Key]) -> Vec<Key> {
+    let text: String = keys.iter().map(|key| written(*key)).collect();
+    let sequences = regex::Regex::new(SEQUENCES).expect("the expression is sound");
+    pressed(sequences.replace_all(&text, "").as_bytes())
+}
+
+/// The keys of bytes that were typed before the first frame, one for each character.
+#[cfg(unix)]
+fn pressed(bytes: &[u8]) -> Vec<Key> {
+    let plain = |c: char| match c {
+        '\r' => Key::plain(KeyCode::Enter),
+        '\t' => Key::plain(KeyCode::Tab),
+        '\x1b' => Key::plain(KeyCode::Esc),
+        '\x7f' => Key::plain(KeyCode::Backspace),
+        '\x01'..='\x1a' => Key::ctrl(char::from(b'a' + c as u8 - 1)),
+        _ => Key::char(c),
+    };
+    String::from_utf8_lossy(bytes).chars().map(plain).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn awaited() -> Answer {
-        Answer { until: Some(Instant::now() + Duration::from_mins(1)), ..Answer::default() }
+    fn awaited() -> Answers {
+        Answers { until: Some(Instant::now() + Duration::from_mins(1)), ..Answers::default() }
     }
 
     /// The keys that the user pressed, as they are written in `--keys`.
-    fn of_the_user(answers: &mut Answer, keys: &[Key]) -> String {
+    fn of_the_user(answers: &mut Answers, keys: &[Key]) -> String {
         let mut user: Vec<Key> = keys.iter().flat_map(|key| answers.take(*key)).collect();
         user.extend(answers.give_back());
         user.into_iter().map(Key::written).collect()
@@ -192,8 +268,8 @@ mod tests {
                     assert_eq!(of_the_user(&mut answers, &keys), "jk", "{text:?}");
                     let light = colour.contains("FFFF");
                     assert_eq!(answers.ground == Some(Ground::Light), light);
-                    // After the answer no key is held.
-                    let keys = as_keys("f\x1b", true);
+                    // After the last answer no key is held.
+                    let keys = as_keys("\x1b[?62;4;22cf\x1b", true);
                     assert_eq!(of_the_user(&mut answers, &keys), "f<esc>");
                     assert!(answers.until.is_none());
                 }
@@ -216,7 +292,7 @@ mod tests {
         let keys = as_keys("\x1b]11;rgb:ff/ffqj", false);
         assert_eq!(of_the_user(&mut awaited(), &keys), "qj");
         // If no answer is expected, no key is held.
-        assert_eq!(Answer::default().take(Key::plain(KeyCode::Esc)), [Key::plain(KeyCode::Esc)]);
+        assert_eq!(Answers::default().take(Key::plain(KeyCode::Esc)), [Key::plain(KeyCode::Esc)]);
     }
 
     #[test]
@@ -227,5 +303,26 @@ mod tests {
         assert_eq!(told("rgb:f/f/f"), Some(Ground::Light));
         assert_eq!(told("rgb:0000/0000/ffff"), Some(Ground::Dark));
         assert_eq!(told("rgb:x"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_typed_before_is_typed_without_sequences() {
+        for (bytes, kept) in [
+            ("j\x1b[Bk\x1b[1;5Aq", "jkq"),
+            ("\x1bOAj", "j"),
+            ("a\x1b[<64;10;10Mb", "ab"),
+            ("a\x1b[200~quit\x1b[201~b", "ab"),
+            ("a\x1b[200~quit", "a"),
+            ("a\x1b[1;", "a"),
+            ("a\x1b", "a<esc>"),
+            ("\x1bj", "<esc>j"),
+        ] {
+            let keys = without_sequences(&pressed(bytes.as_bytes()));
+            let keys: String = keys.into_iter().map(Key::written).collect();
+            assert_eq!(keys, kept, "{bytes:?}");
+        }
+        let keys: String = pressed(b"j\r\x04\xc3\xa4\x7f").into_iter().map(Key::written).collect();
+        assert_eq!(keys, "j<enter><c-d>ä<bs>");
     }
 }

@@ -27,7 +27,7 @@ use crossterm::event::{
 #[cfg(unix)]
 use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 
-use super::ground::Answer;
+use super::ground::Answers;
 #[cfg(unix)]
 use super::ground::PAUSE;
 use super::terminal::bounded;
@@ -39,7 +39,7 @@ use crate::look::Ground;
 pub(super) struct InputThread {
     /// The messages that it read; the last one is an error.
     pub(super) messages: Receiver<io::Result<Message>>,
-    /// The ground of the terminal, when its answer comes.
+    /// The ground of the terminal, if its answer comes late.
     pub(super) grounds: Receiver<Ground>,
     /// Wakes the thread, so that it parks.
     #[cfg(unix)]
@@ -53,21 +53,21 @@ pub(super) struct InputThread {
 impl InputThread {
     /// Starts the thread. It ends with the first error, after sending it.
     ///
-    /// `answer` keeps the answer of the terminal away from the keys.
+    /// `typed` are keys that were pressed before; `answers` keeps late answers of the terminal away from the keys.
     #[cfg(unix)]
-    pub(super) fn listen(answer: Answer) -> io::Result<Self> {
+    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
         let (ground_sender, grounds) = unbounded();
         let (wake, woken) = UnixStream::pair()?;
         let (park, parked) = bounded_channel(0);
         let (go_on, may_go_on) = bounded_channel(0);
         let terminal = controlling_terminal()?;
-        let mut delivery = Delivery { sender, grounds: ground_sender, answer };
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let mut goes_on = true;
+            let mut goes_on = delivery.keys(typed);
             while goes_on {
-                // An Escape that does not begin the answer is a key of the user.
-                let most = delivery.answer.is_in_doubt().then_some(PAUSE);
+                // An Escape that begins no answer is a key of the user.
+                let most = delivery.answers.is_in_doubt().then_some(PAUSE);
                 goes_on = match ready([terminal.as_fd(), woken.as_fd()], most) {
                     Ok(Some([terminal, park_is_asked])) => {
                         if terminal & POLLHUP != 0 {
@@ -92,13 +92,16 @@ impl InputThread {
 
     /// Starts the thread. It ends with the first error, after sending it.
     #[cfg(not(unix))]
-    pub(super) fn listen(answer: Answer) -> io::Result<Self> {
+    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
         let (ground_sender, grounds) = unbounded();
-        let mut delivery = Delivery { sender, grounds: ground_sender, answer };
-        thread::Builder::new()
-            .name("input".to_owned())
-            .spawn(move || while delivery.event(event::read()) {})?;
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
+        thread::Builder::new().name("input".to_owned()).spawn(move || {
+            let mut goes_on = delivery.keys(typed);
+            while goes_on {
+                goes_on = delivery.event(event::read());
+            }
+        })?;
         Ok(Self { messages, grounds })
     }
 
@@ -132,7 +135,7 @@ pub(super) fn controlling_terminal() -> io::Result<OwnedFd> {
 
 /// Sleeps until one of the files has something to read; the state of each, or `None` if none had in time.
 #[cfg(unix)]
-fn ready<const N: usize>(
+pub(super) fn ready<const N: usize>(
     files: [BorrowedFd<'_>; N],
     most: Option<Duration>,
 ) -> io::Result<Option<[i16; N]>> {
@@ -164,11 +167,11 @@ fn read_all(delivery: &mut Delivery) -> bool {
     }
 }
 
-/// Sends events to the loop, after taking out the answer of the terminal.
+/// Sends events to the loop, after taking out the answers of the terminal.
 struct Delivery {
     sender: Sender<io::Result<Message>>,
     grounds: Sender<Ground>,
-    answer: Answer,
+    answers: Answers,
 }
 
 impl Delivery {
@@ -177,14 +180,14 @@ impl Delivery {
         match event.map(message).transpose() {
             None => true,
             Some(Ok(Message::Key(key))) => {
-                let keys = self.answer.take(key);
+                let keys = self.answers.take(key);
                 // Nobody listens after the end, and then the keys say so.
-                let _ = self.answer.new_ground().map(|ground| self.grounds.send(ground));
+                let _ = self.answers.new_ground().map(|ground| self.grounds.send(ground));
                 self.keys(keys)
             }
             Some(message) => {
                 // Keys that are held came first.
-                let held = self.answer.give_back();
+                let held = self.answers.give_back();
                 let is_sound = message.is_ok();
                 self.keys(held) && self.sender.send(message).is_ok() && is_sound
             }
@@ -196,10 +199,10 @@ impl Delivery {
         keys.into_iter().all(|key| self.sender.send(Ok(Message::Key(key))).is_ok())
     }
 
-    /// Sends the held keys, since they did not begin the answer; false if the receiver is gone.
+    /// Sends the held keys, since they began no answer; false if the receiver is gone.
     #[cfg(unix)]
     fn give_back(&mut self) -> bool {
-        let keys = self.answer.give_back();
+        let keys = self.answers.give_back();
         self.keys(keys)
     }
 }

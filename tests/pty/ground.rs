@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use super::harness::{Pty, mode};
 
-/// The query.
-const QUERY: &str = "\x1b]11;?\x1b\\";
-/// The answer of a terminal with a white ground.
+/// The two queries, in one write.
+const QUERY: &str = "\x1b]11;?\x1b\\\x1b[c";
+/// The answers of a terminal with a white ground.
 const LIGHT: &str = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+const ATTRIBUTES: &str = "\x1b[?62;22c";
 /// Muted text on a light ground and on a dark one.
 const MUTED: [&str; 2] = ["38;5;240", "38;5;248"];
 
@@ -36,10 +37,19 @@ fn grounds(mut pty: Pty) -> [bool; 2] {
 fn an_answer_chooses_the_colours_and_keys_before_it_count() {
     let mut pty = coloured(&[]);
     pty.wait_for_bytes(QUERY);
-    pty.keys(&format!("4{LIGHT}v"));
+    pty.keys(&format!("4{LIGHT}v{ATTRIBUTES}"));
     pty.settles();
     pty.shows("[Layouts]");
     assert_eq!(grounds(pty), [true, false]);
+}
+
+#[test]
+fn a_terminal_that_knows_no_colour_answers_at_once_and_is_dark() {
+    let mut pty = coloured(&[]);
+    pty.wait_for_bytes(QUERY);
+    pty.keys(ATTRIBUTES);
+    pty.settles();
+    assert_eq!(grounds(pty), [false, true]);
 }
 
 #[test]
@@ -59,7 +69,7 @@ fn a_late_answer_is_no_key_even_in_pieces() {
     let mut pty = coloured(&[]);
     pty.settles();
     // Cut behind each Escape, where a piece looks most like a key.
-    for piece in ["\x1b", "]11;rgb:ff", "ff/ffff/ffff\x1b", "\\"] {
+    for piece in ["\x1b", "]11;rgb:ff", "ff/ffff/ffff\x1b", "\\\x1b", "[?62;", "22c"] {
         pty.keys(piece);
         thread::sleep(Duration::from_millis(20));
     }
