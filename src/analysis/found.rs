@@ -93,6 +93,7 @@ impl Analysis {
         let portions: Vec<&[DocId]> = wanted.chunk_by(fits).collect();
         let first = portions.partition_point(|portion| portion.last() < Some(&from));
         for_each_task(portions.len(), Vec::new, |looked_at, number| {
+            job.progress.check()?;
             let portion = portions[(first + number) % portions.len()];
             looked_at.clear();
             self.corpus.visit_records(portion, &mut |glance| {
@@ -103,7 +104,7 @@ impl Analysis {
             });
             found.add(looked_at);
             job.progress.add(portion.len() as u64);
-            job.progress.check()
+            Ok(())
         })?;
         job.progress.check()
     }

@@ -4,7 +4,8 @@
 //! other, for small distances by their [`folds`]. If the block has a radius, they are also compared with the rows
 //! of the buckets around it, which are first gathered so that short runs become one long run. A pair is kept by
 //! the first block that finds it, which the XOR of the pair determines; so no pairs are stored between blocks,
-//! and memory is one grouping and the result: 16 bytes for each fingerprint by folds, 24 by words. A bucket of thousands of rows is a small corpus, whose fingerprints are shorter by the
+//! and memory is one grouping and the result: 16 bytes for each fingerprint by folds, 24 by words. A bucket of
+//! thousands of rows is a small corpus, whose fingerprints are shorter by the
 //! block they share, and is searched like a corpus; so skewed data cost little more than random data.
 //!
 //! Bands find only the pairs that share a band: each band is a block, and a pair is kept by the first table whose key

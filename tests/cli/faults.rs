@@ -21,8 +21,8 @@ fn cube(bits: u32) -> String {
 #[test]
 fn a_run_that_is_killed_leaves_no_file_behind() {
     let shell = shell();
-    // 2^12 fingerprints near each other: more rows than are written while the test looks.
-    let rows = cube(12);
+    // 2^13 fingerprints near each other: more rows than are written while the test looks.
+    let rows = cube(13);
     fs::write(shell.path("cube.csv"), format!("id,fingerprint\n{rows}")).unwrap();
     fs::write(shell.path("out.csv"), "before").unwrap();
     let names = || {

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_an_answer_and_what_helps_is_said() {
+    fn none_is_an_answer() {
         let found = assessed(&[(1000, 20, 1)], 0.95).conclusion();
         assert!(
             found[0].starts_with(
@@ -244,7 +244,6 @@ mod tests {
             "{found:?}"
         );
         let all = found.join("; ");
-        assert!(all.contains("k = 0 passes if the next "), "{all}");
         assert!(all.contains("you began; provisional until there are 40 judgements"), "{all}");
         let found = assessed(&[(1000, 1, 30)], 0.95).conclusion();
         assert!(

@@ -1,8 +1,7 @@
 //! The Pair screen: the neighbours of one document, and how each differs from it; and the Tables screen: the tables in
 //! which a pair is a candidate, and the search in one of them.
 
-use crate::analysis::inspection::Neighbours;
-use crate::analysis::inspection::TableWindow;
+use crate::analysis::inspection::{Neighbours, TableWindow};
 use crate::app::side_by_side::ShownTexts;
 use crate::app::{Cursor, Resource, query};
 use crate::explain::PairExplanation;

@@ -1,18 +1,8 @@
 //! The loops, portable and simple: the slow twin of the vectors that count distances.
 //!
-//! They are always inlined, so that the callers compile them for AVX2 and AVX-512.
-//!
-//! Compares one fingerprint of any width with many others, in safe portable code.
-//!
-//! Queries, the slow twins and the plain loops use it: an XOR and a population count for each candidate.
-//! Distances are computed [`LANES`] at a time without branches, which the compiler turns into vector code; only a
-//! group of lanes with a hit is examined again.
-//!
-//! Sets of words whose numbers of set bits are all even, or all odd.
-//!
-//! The distances between two such sets are all even or all odd, so the lowest bit of every distance is known.
-//!
-//! The sizes of a tile, and its results.
+//! They are always inlined, so that the callers compile them for AVX2 and AVX-512. [`near`] compares one fingerprint
+//! of any width with many others: distances are computed [`LANES`] at a time without branches, which the compiler
+//! turns into vector code; only a group of lanes with a hit is examined again.
 #![expect(clippy::inline_always, reason = "a loop must take the instructions of its caller")]
 
 use std::ops::Range;
@@ -71,18 +61,21 @@ impl_word!(u32, u64, u128);
 /// Calls `found(position, distance)` for each of `others` within `k` bits of `value`, in order.
 ///
 /// Exact. Costs O(others), about a nanosecond each for 64 bits.
-#[expect(clippy::inline_always, reason = "a loop must take the instructions of its caller")]
 #[inline(always)]
 pub(crate) fn near<W: Word>(value: W, others: &[W], k: u32, mut found: impl FnMut(usize, u32)) {
     let (chunks, rest) = others.as_chunks::<LANES>();
     for (index, chunk) in chunks.iter().enumerate() {
-        // No `map`: where it is not inlined, it counts without the instructions of the caller.
+        // No `map` and no `fold`: where they are not inlined, they lack the instructions of the caller.
         let mut distances = [0; LANES];
+        let mut nearest = u32::MAX;
         for (distance, &other) in distances.iter_mut().zip(chunk) {
             *distance = value.apart(other);
+            if *distance < nearest {
+                nearest = *distance;
+            }
         }
-        if distances.iter().fold(u32::MAX, |nearest, &distance| nearest.min(distance)) <= k {
-            for (lane, distance) in distances.into_iter().enumerate() {
+        if nearest <= k {
+            for (lane, &distance) in distances.iter().enumerate() {
                 if distance <= k {
                     found(index * LANES + lane, distance);
                 }
@@ -97,7 +90,9 @@ pub(crate) fn near<W: Word>(value: W, others: &[W], k: u32, mut found: impl FnMu
     }
 }
 
-/// Words of one parity; [`super::count`] relies on it.
+/// Words whose numbers of set bits are all even, or all odd; [`super::count`] relies on it.
+///
+/// The distances between two such sets are all even or all odd, so the lowest bit of every distance is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SameParity<'a> {
     words: &'a [u64],

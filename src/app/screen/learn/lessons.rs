@@ -162,9 +162,9 @@ impl LessonsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::learn::GAME_WIDTH;
     use crate::app::screen::learn::check::Check;
     use crate::app::screen::learn::facts::FACTS;
+    use crate::app::screen::learn::{GAME_K, GAME_WIDTH};
     use crate::evaluate::interval;
     use crate::simhash::Fingerprinter;
 
@@ -211,7 +211,7 @@ mod tests {
                 assert!(page.wrong.iter().all(|wrong| !wrong.reason.is_empty()), "{page:?}");
                 let setup = &page.setup;
                 assert!(Fingerprinter::new(&setup.recipe).unwrap().is_ready(), "{page:?}");
-                assert!(setup.layout.layout(0, GAME_WIDTH, setup.k.unwrap_or(3)).is_ok());
+                assert!(setup.layout.layout(0, GAME_WIDTH, GAME_K).is_ok());
                 assert_eq!(setup.flips >> GAME_WIDTH, 0, "{page:?}");
             }
         }

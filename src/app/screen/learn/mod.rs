@@ -83,6 +83,8 @@ impl AngleState {
 const WHOLE: u64 = 0x33fd_d8f9_0c73_3025;
 /// Its bits.
 pub const GAME_WIDTH: u32 = 64;
+/// The damaged bits that the blocks of the game must survive, whatever the k of a page.
+pub const GAME_K: u32 = 3;
 
 /// The pigeonhole game: damage bits until every table misses the pair.
 ///
@@ -151,7 +153,8 @@ mod tests {
         for (name, expected) in
             [("4", 3), ("5", 3), ("6", 3), ("7", 3), ("2x24", 1), ("3x18", 2), ("4x16", 3)]
         {
-            let layout = name.parse::<LayoutChoice>().unwrap().layout(0, GAME_WIDTH, 3).unwrap();
+            let layout =
+                name.parse::<LayoutChoice>().unwrap().layout(0, GAME_WIDTH, GAME_K).unwrap();
             let sure = layout.guarantee();
             assert_eq!(sure, expected, "{name}");
             assert!((0..=sure).all(|damaged| is_caught_whatever(&layout, damaged)), "{name}");

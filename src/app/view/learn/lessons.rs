@@ -11,7 +11,7 @@ use crate::app::screen::learn::check::{Check, number_of};
 use crate::app::screen::learn::facts::{fact, holds, with_facts};
 use crate::app::screen::learn::lesson::{Lesson, LessonPage};
 use crate::app::screen::learn::lessons::LearnPlace;
-use crate::app::screen::learn::{AngleState, GAME_WIDTH, GameState, Playground};
+use crate::app::screen::learn::{AngleState, GAME_K, GAME_WIDTH, GameState, Playground};
 use crate::app::{App, Effect, Screen};
 use crate::present::lines::DisplayRow;
 use crate::present::page::Section;
@@ -161,13 +161,13 @@ pub(in crate::app) fn begin(app: &mut App, page: usize) {
 
 /// Sets every picture to the beginning of the open page.
 fn set_up(app: &mut App) {
-    let (k, learn) = (app.learn_k(), &mut app.learn);
+    let learn = &mut app.learn;
     let Some(setup) = learn.lessons.open_page().map(|page| &page.setup) else { return };
     let [one, two] = &setup.texts;
     learn.playground = Playground::new(one, two, setup.recipe.clone());
     learn.game = GameState { damage: setup.flips, ..GameState::default() };
     let given = Some(setup.layout).filter(|it| *it != LayoutChoice::Auto);
-    if let Some(layout) = given.and_then(|it| it.layout(0, GAME_WIDTH, k).ok()) {
+    if let Some(layout) = given.and_then(|it| it.layout(0, GAME_WIDTH, GAME_K).ok()) {
         learn.game.layout = layout;
     }
     learn.angle = AngleState { seed: learn.angle.seed + 1, ..AngleState::default() };
