@@ -64,13 +64,8 @@ impl Default for SweepGrid {
 
 impl SweepGrid {
     /// The number of cells.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.features.len() * self.weights.len() * self.widths.len()
-    }
-
-    /// Whether there is no cell.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The number of times the corpus is fingerprinted.
