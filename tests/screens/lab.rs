@@ -25,7 +25,7 @@ fn the_screen_has_the_rows_of_the_command() {
     let driver = Driver::sample(80, 24).keys("4v<enter>");
     let (job, settings) = (Job::new(), settings());
     let (k, own) = (settings.k, settings.recipe.bits);
-    let work = AnalysisInput::Load(sample(), LoadOptions::default());
+    let work = AnalysisInput::Load(sample(), LoadOptions::default(), None);
     let analysis = run_to(AnalysisDepth::Fingerprints, work, settings, &job, &mut |_| {}).unwrap();
     let mut lab =
         Lab::prepare(&analysis, analysis.settings.alike, TruthChoice::Auto, &job).unwrap();

@@ -359,7 +359,7 @@ mod tests {
     fn analysed(rows: &str) -> Arc<Analysis> {
         let bytes = rows.to_owned().into_bytes().leak();
         let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
-        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
         run_to(AnalysisDepth::Pairs, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
     }
 
