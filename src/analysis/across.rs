@@ -303,7 +303,7 @@ mod tests {
         let inputs = vec![input("first.jsonl", first), input("reference.jsonl", reference)];
         let settings = Settings { recipe: "bits=16".parse().unwrap(), k, ..Settings::default() };
         let options = LoadOptions { n_reference: 1, ..LoadOptions::default() };
-        let work = AnalysisInput::Load(inputs, options);
+        let work = AnalysisInput::Load(inputs, options, None);
         (*run_to(AnalysisDepth::PairsByDistance, work, settings, &Job::new(), &mut |_| {}).unwrap())
             .clone()
     }
@@ -416,7 +416,7 @@ mod tests {
         let load = |first: &[Option<u16>], reference: &[Option<u16>]| {
             let inputs = vec![input("first.jsonl", first), input("reference.jsonl", reference)];
             let options = LoadOptions { n_reference: 1, ..LoadOptions::default() };
-            let work = AnalysisInput::Load(inputs, options);
+            let work = AnalysisInput::Load(inputs, options, None);
             let run =
                 run_to(AnalysisDepth::Index, work, Settings::default(), &Job::new(), &mut |_| {});
             run.map(|_| ()).unwrap_err().to_string()

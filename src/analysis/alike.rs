@@ -325,7 +325,7 @@ mod tests {
         texts.for_each(|text| writeln!(rows, "{{\"text\": \"{text}\"}}").unwrap());
         let bytes = rows.into_bytes().leak();
         let input = Input::Bundled { name: "rows.jsonl", bytes };
-        let work = AnalysisInput::Load(vec![input], LoadOptions::default());
+        let work = AnalysisInput::Load(vec![input], LoadOptions::default(), None);
         let recipe = format!("words:3 {weights}").parse().unwrap();
         let (settings, job) = (Settings { recipe, k, ..Settings::default() }, Job::new());
         let analysis = run_to(AnalysisDepth::Pairs, work, settings, &job, &mut |_| {}).unwrap();

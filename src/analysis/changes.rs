@@ -136,13 +136,8 @@ impl Changes {
     }
 
     /// The number of listed changes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.gained.list.len() + self.lost.list.len()
-    }
-
-    /// Whether nothing changed.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// A row of the list, gained pairs first: the change, and whether the pair is gained.
@@ -397,7 +392,7 @@ mod tests {
         let words = vec![Some(7); 1_000_000];
         let [before, after] = [64, 32].map(|bits| side(index(&words, bits, LayoutChoice::Auto), 0));
         let changes = Changes::new(&before, &after, &Progress::new()).unwrap();
-        assert!(changes.is_empty());
+        assert_eq!(changes.len(), 0);
         assert_eq!(changes.n_both(), Some(499_999_500_000));
         let progress = Progress::new();
         progress.cancel();

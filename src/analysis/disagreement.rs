@@ -283,7 +283,7 @@ mod tests {
 
     fn of(bytes: &'static [u8], recipe: &str, k: u32) -> std::sync::Arc<Analysis> {
         let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
-        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
         let settings = Settings { k, recipe: recipe.parse().unwrap(), ..Settings::default() };
         run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap()
     }

@@ -105,13 +105,8 @@ impl FingerprintColumn {
     }
 
     /// The number of documents fingerprinted so far.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sealed.len() * RUN + self.open.len()
-    }
-
-    /// Whether no document is fingerprinted yet.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The record of a document; `None` if it is not computed yet.

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::AnalysisError;
 use crate::corpus::Corpus;
 use crate::id::DocId;
 
@@ -35,11 +36,6 @@ impl FolderShares {
     }
 }
 
-/// The error for a corpus in which too many folders share groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("more than {MOST_ROWS} pairs of folders share a group; give fewer folders, or a smaller k")]
-pub struct TooManyFolders;
-
 /// The most pairs of folders, some 600 MB.
 const MOST_ROWS: usize = 10_000_000;
 
@@ -47,8 +43,8 @@ const MOST_ROWS: usize = 10_000_000;
 /// document is the folder of its file; a file of several documents is a unit of its own.
 ///
 /// # Errors
-/// [`TooManyFolders`].
-pub fn folder_shares(corpus: &Corpus, groups: &[&[DocId]]) -> Result<FolderShares, TooManyFolders> {
+/// [`AnalysisError::Refused`] if too many folders share groups.
+pub fn folder_shares(corpus: &Corpus, groups: &[&[DocId]]) -> Result<FolderShares, AnalysisError> {
     let (units, names) = corpus.folders();
     let mut sizes = vec![0; names.len()];
     for &unit in &units {
@@ -65,7 +61,9 @@ pub fn folder_shares(corpus: &Corpus, groups: &[&[DocId]]) -> Result<FolderShare
                 *near.entry((folder, other)).or_default() += count;
             }
             if near.len() > MOST_ROWS {
-                return Err(TooManyFolders);
+                return Err(AnalysisError::Refused(format!(
+                    "more than {MOST_ROWS} pairs of folders share a group; give fewer folders, or a smaller k"
+                )));
             }
         }
     }

@@ -184,7 +184,7 @@ mod tests {
     fn analysed(rows: &str) -> Arc<Analysis> {
         let inputs =
             vec![Input::Bundled { name: "rows.jsonl", bytes: rows.to_owned().into_bytes().leak() }];
-        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
         run_to(AnalysisDepth::Pairs, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
     }
 

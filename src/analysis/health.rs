@@ -384,7 +384,7 @@ mod tests {
     fn what_is_kept_is_what_triage_finds() {
         let bytes = include_bytes!("../../assets/sample.jsonl");
         let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
-        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
         let settings = Settings { k: 3, ..Settings::default() };
         let analysis =
             run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {}).unwrap();

@@ -15,7 +15,8 @@ use super::fingerprint_index::each;
 use super::{AnalysisError, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth};
 use crate::evaluate::angle;
 use crate::evaluate::confusion::Confusion;
-use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::evaluate::labels::Share;
+use crate::evaluate::recall::{self, RecallMethod};
 use crate::evaluate::truth::TruePair;
 use crate::index::{
     self, Layout, LayoutError, LayoutKind, Pair, Plan, count_at_distances, count_candidates,
@@ -33,12 +34,8 @@ const STRIDE: usize = 1 << 14;
 /// The evaluation of a layout against the true pairs.
 #[derive(Clone, Debug)]
 pub struct LayoutEvaluation {
-    /// Its name: `3x18`, or `6c3k3` for blocks, key blocks, k.
-    pub layout: String,
-    /// The kind of the layout: blocks or bands.
-    pub kind: LayoutKind,
-    /// The width of the fingerprints.
-    pub bits: u32,
+    /// The layout, as wide as the fingerprints.
+    pub layout: Layout,
     /// Pairs of documents that it finds: by bands, pairs that share a band; by blocks, pairs within k.
     pub candidates: u64,
     /// The expected number of candidates: unrelated documents by chance, and each true pair with the
@@ -50,7 +47,7 @@ pub struct LayoutEvaluation {
     pub false_negatives: Option<u64>,
     /// The recall among pairs of different texts, each text once, with its interval; `None` if there are no true
     /// pairs, or if too few of the drawn texts have a true pair.
-    pub recall_distinct: Option<Recall>,
+    pub recall_distinct: Option<Share>,
     /// How recall was measured.
     pub method: RecallMethod,
     /// Time to group fingerprints and count candidates.
@@ -122,9 +119,7 @@ impl Lab {
         let index_took = begun.elapsed();
         let begun = Instant::now();
         let blank = LayoutEvaluation {
-            layout: layout.name(),
-            kind: layout.kind(),
-            bits,
+            layout: layout.clone(),
             candidates,
             predicted: 0.0,
             true_positives: 0,
@@ -179,7 +174,7 @@ impl Truth {
                 + chances.iter().sum::<f64>(),
             true_positives,
             false_negatives: Some(all - true_positives),
-            recall_distinct: recall_distinct.map(Recall::exactly),
+            recall_distinct: recall_distinct.map(Share::exactly),
             method: RecallMethod::Exact,
             ..blank
         })
@@ -206,7 +201,7 @@ impl Truth {
             let met = |pair: &TruePair| {
                 ([pair.a, pair.b], fingerprints.is_candidate(pair.a, pair.b, layout, k))
             };
-            Recall::of_drawn(drawn.pairs.iter().map(met), &drawn.texts, self.n_texts())
+            recall::of_drawn(drawn.pairs.iter().map(met), &drawn.texts, self.n_texts())
         });
         let by_chance = self.pairs_of_documents() * chance(layout, k, 0.0);
         Ok(LayoutEvaluation {

@@ -62,7 +62,7 @@ pub use equal_texts::{EqualTexts, TwinKind};
 pub use evidence::{Basis, Evidence};
 pub use fingerprint_column::FingerprintColumn;
 pub use fingerprint_index::{FingerprintIndex, TableRow};
-pub use folders::{Containment, FolderShares, TooManyFolders, folder_shares};
+pub use folders::{Containment, FolderShares, folder_shares};
 pub use grouping::SearchSummary;
 pub use health::{CorpusFlags, TextKind};
 pub use job::{Job, Stage, deadline};

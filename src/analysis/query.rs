@@ -10,7 +10,7 @@ use super::arrangement::{self, Arrangement};
 use super::changes::{ChangeSide, Changes};
 use super::dedup::{self, DropRule};
 use super::disagreement::Disagreements;
-use super::explained_pair::{Comparison, ExplainedPair, PerturbedDocument};
+use super::explained_pair::{Comparison, ExplainedPair};
 use super::filter::Filter;
 use super::found::FilterMatches;
 use super::grouping::GroupListing;
@@ -315,17 +315,6 @@ query!(LoadQuery => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, anal
     let load = index.load(&query.0, &job.progress).map_err(text)?;
     let fullest_bucket = analysis.fullest_bucket(&load);
     Ok(Arc::new(MeasuredLoad { layout: query.0, load, fullest_bucket }))
-});
-
-/// The distances between a document and edited versions of it. Costs some thousand fingerprints.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WearQuery {
-    /// The document.
-    pub document: DocId,
-}
-
-query!(WearQuery => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
-    PerturbedDocument::new(analysis, query.document, job).map(Arc::new)
 });
 
 /// Prepares the pairs for judgement. Reads the corpus once, unless its texts are known.

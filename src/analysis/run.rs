@@ -47,10 +47,8 @@ enum BatchResult {
 /// The input of an analysis.
 #[derive(Debug)]
 pub enum AnalysisInput {
-    /// Inputs that are not read yet.
-    Load(Vec<Input>, LoadOptions),
-    /// Inputs that an index may stand for, if its recipe is that of the run.
-    Index(Vec<Input>, LoadOptions, Arc<KeptCorpus>),
+    /// Inputs that are not read yet, and an index that may stand for them, if its recipe is that of the run.
+    Load(Vec<Input>, LoadOptions, Option<Arc<KeptCorpus>>),
     /// A corpus that was read before, with a new recipe, and the judge of similar texts, if a similarity is asked for.
     Refingerprint(Corpus, Option<Arc<SimilarTexts>>),
     /// Fingerprints that were made before, with another k or layout.
@@ -97,9 +95,8 @@ pub fn run_to(
         },
     };
     match work {
-        AnalysisInput::Load(inputs, options) => run.load(&inputs, &options, None)?,
-        AnalysisInput::Index(inputs, options, index) => {
-            run.load(&inputs, &options, Some(&index))?
+        AnalysisInput::Load(inputs, options, index) => {
+            run.load(&inputs, &options, index.as_deref())?
         }
         AnalysisInput::Refingerprint(corpus, similar_texts) => {
             AnalysisError::require_recipe(&corpus, &run.analysis.settings.recipe)?;

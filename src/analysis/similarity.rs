@@ -352,7 +352,7 @@ mod tests {
         let row = |rows, text: &String| format!("{rows}{{\"text\":\"{text}\"}}\n");
         let rows = texts.iter().fold(String::new(), row);
         let input = Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() };
-        let work = || AnalysisInput::Load(vec![input.clone()], LoadOptions::default());
+        let work = || AnalysisInput::Load(vec![input.clone()], LoadOptions::default(), None);
         for tau in [0.3, 0.5, 0.8] {
             let alike = Alike { tau, ..Alike::default() };
             let settings = Settings { alike, ..Settings::default() };

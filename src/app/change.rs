@@ -118,8 +118,7 @@ impl App {
                 app.analysis = Arc::clone(&read);
                 AnalysisInput::Reindex(read)
             }
-            (None, Some(index)) => AnalysisInput::Index(inputs, options, index),
-            (None, None) => AnalysisInput::Load(inputs, options),
+            (None, index) => AnalysisInput::Load(inputs, options, index),
         };
         app.start(work);
         let effects = std::mem::take(&mut app.effects);
@@ -133,11 +132,11 @@ impl App {
         }
         let number = self.number();
         let job = Arc::new(Job::to_begin(match work {
-            AnalysisInput::Load(..) | AnalysisInput::Index(..) => Stage::Read,
+            AnalysisInput::Load(..) => Stage::Read,
             AnalysisInput::Refingerprint(..) => Stage::Fingerprint,
             AnalysisInput::Reindex(_) => Stage::Pair,
         }));
-        let loads = matches!(work, AnalysisInput::Load(..) | AnalysisInput::Index(..));
+        let loads = matches!(work, AnalysisInput::Load(..));
         let recipe = self.settings.recipe.clone();
         self.running = Some(RunningAnalysis { number, job: Arc::clone(&job), loads, recipe });
         let settings = self.settings.clone();

@@ -44,10 +44,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         };
         let there = KeptCorpus::open(&place, None).ok().filter(is_current);
         let is_current = there.is_some();
-        let work = match there {
-            Some(index) => AnalysisInput::Index(inputs, options.clone(), Arc::new(index)),
-            None => AnalysisInput::Load(inputs, options.clone()),
-        };
+        let work = AnalysisInput::Load(inputs, options.clone(), there.map(Arc::new));
         let depth = AnalysisDepth::Fingerprints;
         let analysis = run_to(depth, work, run.settings.clone(), job, &mut |_| {})?;
         let (recipe, bits, problems) = (None, recipe.bits, Vec::new());

@@ -395,27 +395,22 @@ fn files_read<'a>(recipe: &'a Recipe, inputs: &'a [Input]) -> Vec<&'a Path> {
     inputs.iter().filter_map(path_of).chain(files_of(recipe).map(|(path, _)| path)).collect()
 }
 
-/// Refuses a path that neither is free nor holds a recipe: it belongs to the user.
+/// Refuses a path that neither is free nor holds the recipe of an earlier run: it belongs to the user.
 fn require_free(option: &str, beside: &Path) -> anyhow::Result<()> {
+    const LONGEST: u64 = 512 << 10;
+    let Ok(there) = beside.symlink_metadata() else { return Ok(()) };
+    let is_recipe =
+        |line: String| line.starts_with(UNKNOWN_RECIPE) || line.parse::<Recipe>().is_ok();
     ensure!(
-        is_free_for_a_recipe(beside),
+        there.is_file()
+            && there.len() <= LONGEST
+            && !there.permissions().readonly()
+            && std::fs::read_to_string(beside).is_ok_and(is_recipe),
         "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give {option} another \
          name",
         visible_path(beside),
     );
     Ok(())
-}
-
-/// Whether the path is free or holds a recipe of an earlier run.
-fn is_free_for_a_recipe(beside: &Path) -> bool {
-    const LONGEST: u64 = 512 << 10;
-    let Ok(there) = beside.symlink_metadata() else { return true };
-    let is_recipe =
-        |line: String| line.starts_with(UNKNOWN_RECIPE) || line.parse::<Recipe>().is_ok();
-    there.is_file()
-        && there.len() <= LONGEST
-        && !there.permissions().readonly()
-        && std::fs::read_to_string(beside).is_ok_and(is_recipe)
 }
 
 /// Refuses to write to an input file, or into an input folder, even if the target does not exist yet: the next run

@@ -171,13 +171,6 @@ pub(super) fn distance(text: &str) -> Result<u32, String> {
     }
 }
 
-/// The answer to a retired option, or to one that other programs have.
-pub(super) fn retired(
-    answer: &'static str,
-) -> impl Fn(&str) -> Result<String, &'static str> + Clone + Send + Sync {
-    move |_| Err(answer)
-}
-
 /// A least cosine as `--tau` names it.
 pub(super) fn tau(text: &str) -> Result<f64, &'static str> {
     let tau: Option<f64> = text.parse().ok();

@@ -47,12 +47,8 @@ pub(super) fn analyse(
     if run.read.is_none() {
         announce(run, depth);
     }
-    let work = match &run.opened {
-        Some(OpenedIndex { index, .. }) => {
-            AnalysisInput::Index(run.inputs.clone(), run.load.clone(), Arc::clone(index))
-        }
-        None => AnalysisInput::Load(run.inputs.clone(), run.load.clone()),
-    };
+    let index = run.opened.as_ref().map(|opened| Arc::clone(&opened.index));
+    let work = AnalysisInput::Load(run.inputs.clone(), run.load.clone(), index);
     let settings = run.settings.clone();
     let analysis = watched(run, Stage::Read, shows_progress, |job| {
         let mut publish = |analysis: Arc<Analysis>| sink(&analysis, job);

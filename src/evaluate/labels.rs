@@ -60,11 +60,11 @@ pub enum UnsureRule {
 /// A share with its 95 % interval, all 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The estimate, with unsure counted as no; `None` if no pair was judged.
+    /// The estimate, of judged pairs with unsure counted as no; `None` if no pair was judged.
     pub value: Option<f64>,
-    /// The lower end, with unsure counted as no.
+    /// The lower end; unsure counts as no.
     pub low: f64,
-    /// The upper end, with unsure counted as yes.
+    /// The upper end; unsure counts as yes.
     pub high: f64,
 }
 

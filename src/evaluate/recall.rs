@@ -27,6 +27,7 @@ use std::collections::BTreeMap;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::interval::{LEVEL, jeffreys_of};
+use super::labels::Share;
 use crate::choice::choice;
 
 /// The least number of drawn texts with a true partner; with fewer, the variation is not known.
@@ -45,49 +46,31 @@ choice! {
     }
 }
 
-/// A recall with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Recall {
-    /// The estimate, 0 to 1.
-    pub recall: f64,
-    /// The lower end, at 95 %.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-}
-
-impl Recall {
-    /// A known recall.
-    pub fn exactly(recall: f64) -> Self {
-        Self { recall, low: recall, high: recall }
-    }
-
-    /// The recall among all true pairs of `n_texts` different texts, from all true pairs of the texts `drawn`
-    /// (ascending), each with whether the search finds it. `None` if fewer than [`FEWEST`] drawn texts have a true
-    /// pair. O(n log n).
-    pub fn of_drawn(
-        met: impl IntoIterator<Item = ([u32; 2], bool)>,
-        drawn: &[u32],
-        n_texts: usize,
-    ) -> Option<Self> {
-        let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
-        for (pair, is_found) in met {
-            // Each drawn text counts its pairs, so a pair of two drawn texts counts twice.
-            for text in pair {
-                if drawn.binary_search(&text).is_ok() {
-                    let cluster = clusters.entry(text).or_default();
-                    cluster.all += 1.0;
-                    cluster.with += f64::from(u8::from(is_found));
-                }
+/// The recall among all true pairs of `n_texts` different texts, from all true pairs of the texts `drawn`
+/// (ascending), each with whether the search finds it. `None` if fewer than [`FEWEST`] drawn texts have a true
+/// pair. O(n log n).
+pub fn of_drawn(
+    met: impl IntoIterator<Item = ([u32; 2], bool)>,
+    drawn: &[u32],
+    n_texts: usize,
+) -> Option<Share> {
+    let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
+    for (pair, is_found) in met {
+        // Each drawn text counts its pairs, so a pair of two drawn texts counts twice.
+        for text in pair {
+            if drawn.binary_search(&text).is_ok() {
+                let cluster = clusters.entry(text).or_default();
+                cluster.all += 1.0;
+                cluster.with += f64::from(u8::from(is_found));
             }
         }
-        if clusters.len() < FEWEST {
-            return None;
-        }
-        // In order of texts, so that sums are equal in every run.
-        let clusters: Vec<Cluster> = clusters.into_values().collect();
-        share(&clusters, drawn.len() as f64 / n_texts as f64)
     }
+    if clusters.len() < FEWEST {
+        return None;
+    }
+    // In order of texts, so that sums are equal in every run.
+    let clusters: Vec<Cluster> = clusters.into_values().collect();
+    share(&clusters, drawn.len() as f64 / n_texts as f64)
 }
 
 /// Quantiles of Beta do not converge for larger samples; this smaller sample makes the interval wider.
@@ -110,7 +93,7 @@ pub struct Cluster {
 /// # Panics
 /// If `drawn` does not lie between 0 and 1, or if a cluster counts more observations with the property than in
 /// all.
-pub fn share(clusters: &[Cluster], drawn: f64) -> Option<Recall> {
+pub fn share(clusters: &[Cluster], drawn: f64) -> Option<Share> {
     let filled: Vec<&Cluster> = clusters.iter().filter(|cluster| cluster.all > 0.0).collect();
     if filled.len() < 2 {
         return None;
@@ -121,7 +104,7 @@ pub fn share(clusters: &[Cluster], drawn: f64) -> Option<Recall> {
     let share = sum(&|cluster| cluster.with) / all;
     let left = 1.0 - drawn;
     if left <= 0.0 {
-        return Some(Recall::exactly(share));
+        return Some(Share::exactly(share));
     }
     // A large cluster influences the share: its distance is taken from the share without it.
     let off = |cluster: &Cluster| (cluster.with - share * cluster.all) / (1.0 - cluster.all / all);
@@ -138,7 +121,7 @@ pub fn share(clusters: &[Cluster], drawn: f64) -> Option<Recall> {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("above 0").inverse_cdf(tail);
     let effective = effective * (Normal::standard().inverse_cdf(tail) / t).powi(2);
     let (low, high) = jeffreys_of(share * effective, effective, LEVEL);
-    Some(Recall { recall: share, low: low.min(share), high: high.max(share) })
+    Some(Share { value: Some(share), low: low.min(share), high: high.max(share) })
 }
 
 #[cfg(test)]
@@ -152,17 +135,17 @@ mod tests {
         let found = (0..4).flat_map(|a| (a + 1..4).map(move |b| ([a, b], true)));
         let pairs = found.chain((0..6).map(|n| ([10 + 2 * n, 11 + 2 * n], false)));
         let drawn: Vec<u32> = (0..30).collect();
-        let recall = Recall::of_drawn(pairs, &drawn, 30).unwrap();
-        assert_eq!(recall, Recall::exactly(0.5));
+        let recall = of_drawn(pairs, &drawn, 30).unwrap();
+        assert_eq!(recall, Share::exactly(0.5));
     }
 
     #[test]
     fn too_few_texts_with_a_pair_give_no_recall() {
         let pairs = |n| (0..n).map(|n| ([2 * n, 2 * n + 1], true));
         let even = |n: u32| (0..n).map(|n| 2 * n).collect::<Vec<_>>();
-        assert_eq!(Recall::of_drawn(pairs(9), &even(100), 1000), None);
-        let recall = Recall::of_drawn(pairs(10), &even(100), 1000).unwrap();
-        assert!(recall.recall == 1.0 && recall.high == 1.0 && recall.low < 0.85, "{recall:?}");
+        assert_eq!(of_drawn(pairs(9), &even(100), 1000), None);
+        let recall = of_drawn(pairs(10), &even(100), 1000).unwrap();
+        assert!(recall.value == Some(1.0) && recall.high == 1.0 && recall.low < 0.85, "{recall:?}");
     }
 
     fn clusters(n: usize, all: f64, with: impl Fn(usize) -> f64) -> Vec<Cluster> {
@@ -184,7 +167,7 @@ mod tests {
     fn a_complete_draw_is_known_and_one_cluster_is_not_enough() {
         let half = clusters(40, 3.0, |number| f64::from(u8::from(number % 2 == 0)));
         let known = share(&half, 1.0).unwrap();
-        assert_eq!(known, Recall::exactly(known.recall));
+        assert_eq!(known, Share::exactly(known.value.unwrap()));
         assert_eq!(share(&half[..1], 0.0), None);
         assert_eq!(share(&clusters(9, 0.0, |_| 0.0), 0.0), None);
         let all = share(&clusters(40, 3.0, |_| 3.0), 0.0).unwrap();

@@ -15,7 +15,6 @@
 //! - [`text_diff`]: the differences of two texts, and two texts cut down to them.
 //! - [`hyperplane`]: random lines between two vectors, a pair under many hash functions, and an ordinary hash,
 //!   MinHash and SimHash for comparison.
-//! - [`perturbation`]: the distances that a text moves when its words change.
 //! - [`triage`]: documents whose distances mislead.
 //! - [`health`]: the bits of a whole corpus.
 //! - [`figures`]: the notation of weights and features.
@@ -29,7 +28,6 @@ pub mod hyperplane;
 pub mod near_miss;
 pub mod overlap;
 pub mod pair;
-pub mod perturbation;
 pub mod sentence;
 pub mod text_diff;
 pub mod triage;
@@ -41,6 +39,5 @@ pub use health::Health;
 pub use hyperplane::Hyperplanes;
 pub use overlap::Overlap;
 pub use pair::{EqualityKind, PairExplanation, TableOutcome};
-pub use perturbation::{PerturbationPlan, PerturbationRow, perturb};
 pub use sentence::TextsExplanation;
 pub use text_diff::{DiffSpan, Excerpt, TextDiff};

@@ -4,7 +4,8 @@ use super::Fact;
 use super::figures::{dash, digits, expectation, many};
 use crate::analysis::LayoutEvaluation;
 use crate::analysis::offers::LayoutOffer;
-use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::evaluate::labels::Share;
+use crate::evaluate::recall::RecallMethod;
 use crate::explain::TableOutcome;
 use crate::index::{Layout, LayoutKind, Load, letter};
 use crate::number::grouped;
@@ -138,7 +139,7 @@ fn ratio(share: Option<f64>) -> String {
 
 /// Why a layout has so many candidates.
 fn of_the_candidates(it: &LayoutEvaluation) -> String {
-    let whose = match it.kind {
+    let whose = match it.layout.kind() {
         LayoutKind::Bands { .. } => "that share a band",
         _ => "within k that the tables bring together",
     };
@@ -158,7 +159,7 @@ fn of_the_prediction(it: &LayoutEvaluation) -> Option<String> {
 /// How the recall is known where the truth is sampled.
 fn of_the_drawn_texts(it: &LayoutEvaluation) -> Option<String> {
     let found = it.recall_distinct.filter(|_| it.recall().is_none())?;
-    let Recall { recall, low, high } = found;
+    let Share { value: Some(recall), low, high } = found else { return None };
     Some(format!(
         "found / true pairs of the texts drawn at random = {recall:.4}; 95 %: {low:.4} to {high:.4}"
     ))
@@ -168,8 +169,8 @@ fn of_the_drawn_texts(it: &LayoutEvaluation) -> Option<String> {
 pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
     type Of = Fact<LayoutEvaluation>;
     vec![
-        Of::text("layout", |it: &LayoutEvaluation| Some((&*it.layout).into())),
-        Of::count("bits", |it| Some(it.bits.into())),
+        Of::text("layout", |it: &LayoutEvaluation| Some(it.layout.name().into())),
+        Of::count("bits", |it| Some(it.layout.width().into())),
         Of::count("candidates", |it| Some(it.candidates))
             .listed("candidates", 12, 3)
             .explained(
@@ -224,10 +225,10 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         // Every true pair is known here, so the interval is one number.
         Of::fixed("recall_low", 4, LayoutEvaluation::recall),
         Of::fixed("recall_high", 4, LayoutEvaluation::recall),
-        Of::fixed("recall_distinct", 4, |it| Some(it.recall_distinct?.recall))
+        Of::fixed("recall_distinct", 4, |it| it.recall_distinct?.value)
             .listed("distinct", 10, 5)
-            .shown(|it, _| match it.recall_distinct {
-                Some(found) => format!("{}{:.4}", mark(it), found.recall),
+            .shown(|it, _| match it.recall_distinct.and_then(|it| it.value) {
+                Some(found) => format!("{}{found:.4}", mark(it)),
                 None => "-".to_owned(),
             })
             .explained(

@@ -197,20 +197,15 @@ pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
             for (bits, &before) in row.iter().enumerate().filter(|(_, before)| **before > 0.0) {
                 for here in 0..=(distance - bits).min(block.width as usize) {
                     let differing = differing + usize::from(here > 0 && index < leading);
-                    next[differing][bits + here] += before * choose(block.width, here as u32);
+                    next[differing][bits + here] +=
+                        before * binomial(block.width, here as u32) as f64;
                 }
             }
         }
         ways = next;
     }
     let escaping = ways[spared + 1..].iter().map(|row| row[distance]).sum();
-    Some(Placements { escaping, all: choose(layout.width(), distance as u32) })
-}
-
-/// The binomial coefficient as a float: up to 128 choose 64 without overflow.
-fn choose(m: u32, c: u32) -> f64 {
-    // Each step is also a binomial coefficient, so below 2^53 nothing is rounded.
-    (0..c).fold(1.0, |ways, i| ways * f64::from(m - i) / f64::from(i + 1))
+    Some(Placements { escaping, all: binomial(layout.width(), distance as u32) as f64 })
 }
 
 #[cfg(test)]

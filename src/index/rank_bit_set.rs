@@ -64,13 +64,8 @@ impl BitSetBuilder {
 
 impl RankBitSet {
     /// The number of members.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
-    }
-
-    /// Whether it has no members.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// The rank of a number, from 0; `None` if it is not a member.
@@ -141,7 +136,7 @@ mod tests {
             let mut marks = BitSetBuilder::new(end as usize);
             members.iter().rev().for_each(|&number| marks.insert(number));
             let subset = marks.build();
-            assert_eq!((subset.len(), subset.is_empty()), (members.len(), members.is_empty()));
+            assert_eq!(subset.len(), members.len());
             assert!(subset.iter().eq(members.iter().copied()));
             for number in 0..end + 70 {
                 assert_eq!(subset.rank(number), members.binary_search(&number).ok());

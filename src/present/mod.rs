@@ -11,7 +11,6 @@
 pub mod document;
 pub mod health;
 pub mod html;
-pub mod lab;
 pub mod lines;
 pub mod page;
 pub mod pair;

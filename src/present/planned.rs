@@ -1,9 +1,12 @@
-//! Layouts before they are tried: what their numbers alone say, without a look at any text.
+//! Layouts in words, before they are tried, when only their numbers are known, and measured.
+
+use std::collections::BTreeSet;
 
 use crate::analysis::lab::width_of;
-use crate::analysis::{LayoutChoice, Settings};
+use crate::analysis::{LayoutChoice, LayoutEvaluation, Settings};
 use crate::evaluate::angle;
-use crate::number::counted;
+use crate::evaluate::labels::Share;
+use crate::number::{counted, grouped, rounded};
 
 /// The meaning of these chances.
 pub const MEANING: &str = "at .8: the share of the pairs at this cosine that a layout is expected to find, if the \
@@ -72,6 +75,47 @@ impl PlannedLayout {
             ),
         }
     }
+}
+
+/// The fingerprints that layouts were tried on: wider ones than the recipe's where a layout needs them.
+pub fn widths<'t>(evaluations: impl Iterator<Item = &'t LayoutEvaluation>) -> String {
+    let widths: BTreeSet<u32> = evaluations.map(|evaluation| evaluation.layout.width()).collect();
+    let widths: Vec<String> = widths.iter().map(u32::to_string).collect();
+    format!("fingerprints of {} bits", widths.join(" and "))
+}
+
+/// A layout in a sentence; blocks were evaluated within `k`.
+pub fn measured(evaluation: &LayoutEvaluation, k: u32) -> String {
+    let layout = &evaluation.layout;
+    let how = if layout.is_bands() { String::new() } else { format!(" within k={k}") };
+    let mut text = format!(
+        "{}{how}: {} to look at, {} of them true",
+        layout.name(),
+        counted(evaluation.candidates, "pair"),
+        grouped(evaluation.true_positives)
+    );
+    let percent = |share: f64| rounded((share * 1000.0).round() / 10.0);
+    match (evaluation.recall(), evaluation.recall_distinct) {
+        (Some(recall), distinct) => {
+            text += &format!("; finds {} % of the true pairs", percent(recall));
+            if let Some(distinct) = distinct.and_then(|it| it.value) {
+                text += &format!(", {} % of those of different texts", percent(distinct));
+            }
+        }
+        (None, Some(Share { value: Some(distinct), low, high })) => {
+            text += &format!(
+                "; finds about {} % of the true pairs of different texts (95 %: {} to {})",
+                percent(distinct),
+                percent(low),
+                percent(high)
+            );
+        }
+        _ => {}
+    }
+    if let Some(skew) = evaluation.skew() {
+        text += &format!("; {skew:.1} times the candidates predicted");
+    }
+    text
 }
 
 #[cfg(test)]

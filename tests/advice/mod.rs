@@ -29,6 +29,7 @@ fn analysed(texts: &[String]) -> Arc<Analysis> {
     let work = AnalysisInput::Load(
         vec![Input::Bundled { name: "made.jsonl", bytes }],
         LoadOptions::default(),
+        None,
     );
     run_to(AnalysisDepth::PairsByDistance, work, Settings::default(), &Job::new(), &mut |_| {})
         .unwrap()
@@ -217,7 +218,7 @@ fn the_seed_of_the_hash_moves_the_advice_little() {
         let alike = Alike { by: AlikeBy::Recipe, ..Alike::default() };
         let settings = Settings { recipe, alike, ..Settings::default() };
         let input = vec![Input::Bundled { name: "short.jsonl", bytes }];
-        let work = AnalysisInput::Load(input, LoadOptions::default());
+        let work = AnalysisInput::Load(input, LoadOptions::default(), None);
         let analysis =
             run_to(AnalysisDepth::PairsByDistance, work, settings, &Job::new(), &mut |_| {})
                 .unwrap();

@@ -211,7 +211,7 @@ fn truth(corpus: PathBuf, tau: f64) -> Truth {
     let alike = Alike { by: AlikeBy::TfIdf, tau, features: None };
     let settings = Settings { recipe, alike, ..Settings::default() };
     let job = Job::new();
-    let work = AnalysisInput::Load(vec![Input::Path(corpus)], LoadOptions::default());
+    let work = AnalysisInput::Load(vec![Input::Path(corpus)], LoadOptions::default(), None);
     let first =
         run_to(AnalysisDepth::Fingerprints, work, settings.clone(), &job, &mut |_| {}).unwrap();
     Truth::prepare(&first.corpus, &settings, TruthChoice::Auto, &job).unwrap()

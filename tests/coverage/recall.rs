@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use simscope::evaluate::cosine::{Bag, Bags};
-use simscope::evaluate::recall::Recall;
+use simscope::evaluate::recall;
 use simscope::evaluate::sample::draw;
 use simscope::evaluate::truth::{Join, TruePair};
 use simscope::evaluate::vectors::TextVectors;
@@ -108,7 +108,7 @@ fn coverage_of_sampled_recall() {
                     let drawn: Vec<u32> = drawn.into_iter().map(|text| text as u32).collect();
                     let is_of = |text: &u32| drawn.binary_search(text).is_ok();
                     let some = all.iter().filter(|(pair, _)| pair.iter().any(is_of)).copied();
-                    let recall = Recall::of_drawn(some, &drawn, n).unwrap();
+                    let recall = recall::of_drawn(some, &drawn, n).unwrap();
                     held.note((recall.low, recall.high), found as f64 / all.len() as f64);
                 }
             }

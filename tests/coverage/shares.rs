@@ -6,9 +6,8 @@ use simscope::evaluate::angle;
 use simscope::evaluate::distances::Distances;
 use simscope::evaluate::interval::{self, LEVEL};
 use simscope::evaluate::recall::{self, Cluster};
-use simscope::explain::{Hyperplanes, PerturbationPlan, perturb};
+use simscope::explain::Hyperplanes;
 use simscope::feature::Shingling;
-use simscope::progress::Progress;
 use simscope::simhash::{Fingerprinter, Recipe};
 
 use super::{Held, random};
@@ -127,30 +126,4 @@ fn coverage_of_clustered_shares() {
         }
         held.is_near(&format!("clustered shares, {name}"));
     }
-}
-
-/// The mean distance after an edit, and the share within k, over hash functions and edits.
-#[test]
-#[ignore = "a hundred thousand fingerprints"]
-fn coverage_of_wear() {
-    let recipe: Recipe = "words:3".parse().unwrap();
-    let fingerprinter = Fingerprinter::new(&recipe).unwrap();
-    let text: Vec<String> = (0..80).map(|n| format!("w{}", n * n % 67)).collect();
-    let text = text.join(" ");
-    let run = |n_trials, seed| {
-        let plan = PerturbationPlan { lengths: &[20], shares: &[0.05], n_trials };
-        perturb(&text, &fingerprinter, plan, seed, &Progress::new()).unwrap().unwrap()
-    };
-    let truth = run(20_000, 1 << 40);
-    let (mut mean, mut within) = (Held::default(), Held::default());
-    for seed in 0..500 {
-        for (found, truth) in run(200, seed).iter().zip(&truth) {
-            mean.note(found.mean_interval(), truth.mean());
-            let k = truth.mean() as u32;
-            let share = f64::from(truth.within(k)) / f64::from(truth.n_trials());
-            within.note(interval::jeffreys(found.within(k), found.n_trials(), LEVEL), share);
-        }
-    }
-    mean.is_near("mean distance of Wear");
-    within.is_near("share within k of Wear");
 }

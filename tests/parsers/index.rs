@@ -56,7 +56,7 @@ pub(crate) fn index(bytes: &[u8]) {
     (index.inputs, index.of.paths) = (inputs.clone(), vec![corpus.clone()]);
     let found = walk_digest(&index.of.paths, &index.of.options, &Progress::new());
     index.of.found = found.unwrap_or_default();
-    let work = AnalysisInput::Index(inputs, options, Arc::new(index));
+    let work = AnalysisInput::Load(inputs, options, Some(Arc::new(index)));
     let settings = Settings::default();
     if let Ok(analysis) = run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}) {
         read_again(&analysis.corpus, None);
@@ -86,7 +86,7 @@ fn sound_index() -> (PathBuf, Vec<u8>) {
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 30)).expect("its time");
     }
     let inputs = vec![Input::Path(corpus.clone())];
-    let analysis = analysed(AnalysisInput::Load(inputs, options()));
+    let analysis = analysed(AnalysisInput::Load(inputs, options(), None));
     let (paths, recipe, problems) = (vec![corpus.clone()], None, Vec::new());
     let of = KeptInputs { paths, options: options(), recipe, bits: 64, found: 0, problems };
     let mut bytes = Vec::new();

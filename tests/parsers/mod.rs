@@ -239,7 +239,7 @@ fn sample() -> &'static Analysis {
     static SAMPLE: LazyLock<Arc<Analysis>> = LazyLock::new(|| {
         let bytes = include_bytes!("../../assets/sample.jsonl");
         let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
-        analysed(AnalysisInput::Load(inputs, LoadOptions::default()))
+        analysed(AnalysisInput::Load(inputs, LoadOptions::default(), None))
     });
     &SAMPLE
 }

@@ -171,6 +171,7 @@ impl Driver {
         let work = analysis::AnalysisInput::Load(
             vec![Input::Bundled { name: "sample.jsonl", bytes }],
             LoadOptions::default(),
+            None,
         );
         let job = analysis::Job::new();
         analysis::run_to(analysis::AnalysisDepth::Fingerprints, work, settings(), &job, &mut |_| {})
@@ -180,7 +181,7 @@ impl Driver {
     /// The state that an analysis of the sample publishes when it knows at least `n` documents.
     pub(crate) fn snapshot(n: usize) -> Arc<analysis::Analysis> {
         let mut found = None;
-        let work = analysis::AnalysisInput::Load(sample(), LoadOptions::default());
+        let work = analysis::AnalysisInput::Load(sample(), LoadOptions::default(), None);
         let (depth, job) = (analysis::AnalysisDepth::PairsByDistance, analysis::Job::new());
         let _ = analysis::run_to(depth, work, settings(), &job, &mut |analysis| {
             if found.is_none() && analysis.len() >= n {

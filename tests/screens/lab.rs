@@ -2,19 +2,22 @@
 
 use simscope::analysis::lab::{USUAL_LAYOUTS, width_of};
 use simscope::analysis::{
-    AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthChoice, run_to,
+    AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, LayoutEvaluation, TruthChoice, run_to,
 };
 use simscope::corpus::LoadOptions;
 
 use super::driver::{Driver, sample, settings};
 
-/// The rows: layout, bits, candidates, true, missed.
-fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
-    let row = |row: &simscope::analysis::lab::LabRow| {
-        let it = &row.evaluation;
-        (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives)
-    };
-    driver.app.tune.layouts.rows.iter().map(row).collect()
+/// A row: layout, bits, candidates, true, missed.
+type Row = (String, u32, u64, u64, Option<u64>);
+
+fn row(it: &LayoutEvaluation) -> Row {
+    let (name, bits) = (it.layout.name(), it.layout.width());
+    (name, bits, it.candidates, it.true_positives, it.false_negatives)
+}
+
+fn rows(driver: &Driver) -> Vec<Row> {
+    driver.app.tune.layouts.rows.iter().map(|it| row(&it.evaluation)).collect()
 }
 
 #[test]
@@ -22,22 +25,19 @@ fn the_screen_has_the_rows_of_the_command() {
     let driver = Driver::sample(80, 24).keys("4v<enter>");
     let (job, settings) = (Job::new(), settings());
     let (k, own) = (settings.k, settings.recipe.bits);
-    let work = AnalysisInput::Load(sample(), LoadOptions::default());
+    let work = AnalysisInput::Load(sample(), LoadOptions::default(), None);
     let analysis = run_to(AnalysisDepth::Fingerprints, work, settings, &job, &mut |_| {}).unwrap();
     let mut lab =
         Lab::prepare(&analysis, analysis.settings.alike, TruthChoice::Auto, &job).unwrap();
-    for (layout, row) in USUAL_LAYOUTS.into_iter().zip(rows(&driver)) {
+    for (layout, shown) in USUAL_LAYOUTS.into_iter().zip(rows(&driver)) {
         let bits = width_of(layout, &USUAL_LAYOUTS, own);
         lab.widen(bits, &job).unwrap();
-        let it = lab.evaluation(layout, bits, k, &job).unwrap();
-        let of_command =
-            (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives);
-        assert_eq!(row, of_command);
+        assert_eq!(shown, row(&lab.evaluation(layout, bits, k, &job).unwrap()));
     }
     // The program's own tables are tried on the fingerprints on the screen.
     let own = driver.app.tune.layouts.rows.last().unwrap();
     let pairs = driver.app.analysis.totals().unwrap().pairs;
-    assert_eq!((own.evaluation.bits, own.evaluation.candidates <= pairs), (64, true));
+    assert_eq!((own.evaluation.layout.width(), own.evaluation.candidates <= pairs), (64, true));
     assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
 }
 

@@ -9,7 +9,7 @@ use super::driver::{Driver, sample, settings};
 
 /// The same corpus searched for one k and no farther, as the commands do.
 fn searched(k: u32) -> analysis::Analysis {
-    let work = AnalysisInput::Load(sample(), LoadOptions::default());
+    let work = AnalysisInput::Load(sample(), LoadOptions::default(), None);
     let settings = Settings { k, ..settings() };
     let result =
         analysis::run_to(AnalysisDepth::Pairs, work, settings, &analysis::Job::new(), &mut |_| {});

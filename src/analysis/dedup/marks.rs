@@ -85,17 +85,6 @@ pub struct EarlierReview {
     pub absent: Vec<AbsentMark>,
 }
 
-/// The reason why a marks file cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MarksError {
-    /// A line, given by its number from 1, is not a mark.
-    #[error("{0}: {1}")]
-    Line(usize, String),
-    /// The job was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-}
-
 /// A mark whose document is not in the corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AbsentMark {
@@ -112,23 +101,23 @@ impl Analysis {
     /// the corpus, reads the marked documents and, if a text has moved, the whole corpus.
     ///
     /// # Errors
-    /// [`MarksError`] if a line is not a mark, or if cancelled.
-    pub fn earlier_review(&self, text: &str, job: &Job) -> Result<EarlierReview, MarksError> {
+    /// A message: the line that is not a mark, by its number, and why; or that the job was cancelled.
+    pub fn earlier_review(&self, text: &str, job: &Job) -> Result<EarlierReview, String> {
         let mut found = EarlierReview::default();
         let mut rows = Vec::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             if let Ok(row) = serde_json::from_str::<PolicyRow>(line) {
                 let policy = row.policy.clone();
                 found.choices = row.settings();
-                let no_policy = |it| MarksError::Line(number, format!("{it}"));
+                let no_policy = |it| format!("{number}: {it}");
                 found.policy = Some(policy.parse::<Policy>().map_err(no_policy)?);
                 continue;
             }
-            let (row, mark) = parsed(line).map_err(|problem| MarksError::Line(number, problem))?;
+            let (row, mark) = parsed(line).map_err(|problem| format!("{number}: {problem}"))?;
             rows.push((number, line, row, mark));
         }
         let named = rows.iter().flat_map(|(_, _, row, _)| row.documents());
-        let documents = self.marked_documents(named, job)?;
+        let documents = self.marked_documents(named, job).map_err(|it| it.to_string())?;
         for (number, line, row, mark) in rows {
             let both: Result<Vec<DocId>, &String> =
                 row.documents().map(|it| documents[it].as_ref().copied()).collect();
@@ -359,7 +348,7 @@ mod tests {
     fn analysed(rows: &str) -> Arc<Analysis> {
         let bytes = rows.to_owned().into_bytes().leak();
         let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
-        let work = AnalysisInput::Load(inputs, LoadOptions::default());
+        let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
         run_to(AnalysisDepth::Pairs, work, Settings::default(), &Job::new(), &mut |_| {}).unwrap()
     }
 
@@ -433,9 +422,9 @@ mod tests {
         );
         let other = "{\"policy\":\"first\",\"choices\":{\"filter\":\"is:near\",\"splits\":[0,4]}}";
         assert_eq!(read(other).unwrap().choices.filter, "is:near");
-        let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err().to_string();
+        let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err();
         assert!(no_policy.starts_with("2: \"best\" is not a preference"), "{no_policy}");
-        assert!(read("{}").unwrap_err().to_string().starts_with("1: missing field"));
+        assert!(read("{}").unwrap_err().starts_with("1: missing field"));
         let row =
             |rest: &str| format!("{{\"id\":\"a\",\"file\":\"f\",\"line\":1,\"mark\":{rest}}}");
         let other = "\"of\":{\"id\":\"b\",\"file\":\"f\",\"line\":2}";
@@ -450,7 +439,7 @@ mod tests {
             ),
             ("\"x\"".to_owned(), "1: \"x\" is not a mark; write keep, drop or not a duplicate"),
         ] {
-            assert_eq!(read(&row(&rest)).unwrap_err().to_string(), problem);
+            assert_eq!(read(&row(&rest)).unwrap_err(), problem);
         }
     }
 }

@@ -30,7 +30,7 @@ use crate::index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover};
 use crate::progress::Cancelled;
 pub use mark::{FIRST_DEFAULT, Mark, Marks, ReviewSettings};
 pub(super) use mark::{TextId, texts_marked};
-pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
+pub use marks::{AbsentMark, EarlierReview, policy_line, review_settings};
 pub use policy::{Policy, Preference, PreferenceKind, UnknownPreference};
 use policy::{PolicyFacts, PreferenceKind as Kind};
 

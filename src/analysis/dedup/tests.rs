@@ -14,7 +14,7 @@ fn analysed(prints: &[u16], k: u32) -> Analysis {
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
     let recipe = "bits=16".parse().unwrap();
     let settings = Settings { recipe, k, ..Settings::default() };
-    let work = AnalysisInput::Load(inputs, LoadOptions::default());
+    let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
     (*run_to(AnalysisDepth::Index, work, settings, &Job::new(), &mut |_| {}).unwrap()).clone()
 }
 
@@ -90,7 +90,7 @@ fn a_heavy_feature_drops_no_text_of_other_words() {
     let row = |text: &String| format!("{{\"text\": \"{text}\"}}\n");
     let rows: String = texts.iter().map(row).collect();
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
-    let work = AnalysisInput::Load(inputs, LoadOptions::default());
+    let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
     let recipe = "words:3 tf".parse().unwrap();
     let settings = Settings { k: 0, recipe, ..Settings::default() };
     let analysis = run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();

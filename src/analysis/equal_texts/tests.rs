@@ -11,7 +11,7 @@ use crate::corpus::{Input, LoadOptions};
 fn analysed(rows: &str, recipe: &str) -> Analysis {
     let bytes = rows.to_owned().into_bytes().leak();
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
-    let work = AnalysisInput::Load(inputs, LoadOptions::default());
+    let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
     let settings = Settings { recipe: recipe.parse().unwrap(), k: 3, ..Settings::default() };
     let job = Job::new();
     (*run_to(AnalysisDepth::Index, work, settings, &job, &mut |_| {}).unwrap()).clone()

@@ -30,7 +30,7 @@ fn analysis(texts: &[String], n_reference: usize, bits: u32) -> Arc<Analysis> {
     let recipe = Recipe { features, bits, ..Recipe::default() };
     let settings = Settings { recipe, k: 2, ..Settings::default() };
     let options = LoadOptions { n_reference: inputs.len() - 1, ..LoadOptions::default() };
-    let work = AnalysisInput::Load(inputs, options);
+    let work = AnalysisInput::Load(inputs, options, None);
     let depth = AnalysisDepth::PairsByDistance;
     run_to(depth, work, settings, &Job::new(), &mut |_| {}).unwrap()
 }

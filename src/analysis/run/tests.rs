@@ -16,7 +16,11 @@ fn work(n: usize) -> AnalysisInput {
         _ => format!("{{\"text\":\"the tide and the pool {} {}\"}}\n", n % 9, n * n % 1009),
     };
     let bytes = (0..n).map(line).collect::<String>().leak().as_bytes();
-    AnalysisInput::Load(vec![Input::Bundled { name: "pools.jsonl", bytes }], LoadOptions::default())
+    AnalysisInput::Load(
+        vec![Input::Bundled { name: "pools.jsonl", bytes }],
+        LoadOptions::default(),
+        None,
+    )
 }
 
 fn settings(line: &str) -> Settings {
@@ -72,7 +76,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             n_published: 0,
             publish_every: PUBLISH_EVERY,
         };
-        let AnalysisInput::Load(inputs, options) = work(MANY) else { panic!("to be read") };
+        let AnalysisInput::Load(inputs, options, _) = work(MANY) else { panic!("to be read") };
         run.load(&inputs, &options, None).unwrap();
         let made: Vec<FingerprintRecord> = run.analysis.records.iter().collect();
         let fingerprinter = run.analysis.fingerprinter.clone();

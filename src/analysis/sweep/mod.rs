@@ -27,7 +27,7 @@ use super::run::refingerprinted;
 use super::{Analysis, AnalysisError, Job, LayoutChoice, Settings, Stage};
 use crate::corpus::Corpus;
 use crate::evaluate::confusion::{Confusion, Curve};
-use crate::evaluate::recall::Recall;
+use crate::evaluate::labels::Share;
 use crate::feature::{Shingling, Weighting};
 use crate::index::Distinct;
 use crate::progress::Cancelled;
@@ -64,13 +64,8 @@ impl Default for SweepGrid {
 
 impl SweepGrid {
     /// The number of cells.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.features.len() * self.weights.len() * self.widths.len()
-    }
-
-    /// Whether there is no cell.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The number of times the corpus is fingerprinted.
@@ -244,12 +239,12 @@ fn cut<B: Bits>(analysis: &Analysis, width: u32) -> Vec<Option<B>> {
 
 impl Reference {
     /// The recall, with its interval if it is an estimate; `None` if there are no true pairs.
-    pub fn recall(&self, found: Confusion) -> Option<Recall> {
+    pub fn recall(&self, found: Confusion) -> Option<Share> {
         self.share(found.true_positives, found.true_positives + found.false_negatives)
     }
 
     /// The precision, with its interval if it is an estimate; `None` if nothing was found.
-    pub fn precision(&self, found: Confusion) -> Option<Recall> {
+    pub fn precision(&self, found: Confusion) -> Option<Share> {
         self.share(found.true_positives, found.true_positives + found.false_positives)
     }
 }

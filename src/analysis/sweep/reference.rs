@@ -23,7 +23,8 @@ use crate::analysis::settings::MOST_ACCIDENTAL_PAIRS;
 use crate::analysis::{AnalysisError, Job, Settings, Truth, TruthChoice};
 use crate::corpus::{Corpus, Judgement};
 use crate::evaluate::confusion::Curve;
-use crate::evaluate::recall::{Recall, RecallMethod};
+use crate::evaluate::labels::Share;
+use crate::evaluate::recall::RecallMethod;
 use crate::evaluate::truth::TruePair;
 use crate::evaluate::{distances, interval};
 use crate::id::DocId;
@@ -170,14 +171,14 @@ impl Reference {
     }
 
     /// A share of all pairs, or of the judged pairs with an interval.
-    pub(super) fn share(&self, part: u64, whole: u64) -> Option<Recall> {
+    pub(super) fn share(&self, part: u64, whole: u64) -> Option<Share> {
         let share = (whole > 0).then(|| part as f64 / whole as f64)?;
         if self.method() == RecallMethod::Exact {
-            return Some(Recall::exactly(share));
+            return Some(Share::exactly(share));
         }
         let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
         let (low, high) = interval::of_sample(number(part), number(whole));
-        Some(Recall { recall: share, low, high })
+        Some(Share { value: Some(share), low, high })
     }
 
     /// The numbers of true and false pairs that each k finds, among fingerprints of `width` bits of the documents

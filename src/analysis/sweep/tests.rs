@@ -46,7 +46,7 @@ fn corpus(texts: &[Vec<u32>]) -> Corpus {
     let rows: String = texts.iter().enumerate().map(row).chain([carried]).collect();
     let bytes = Box::leak(rows.into_bytes().into_boxed_slice());
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
-    let work = AnalysisInput::Load(inputs, LoadOptions::default());
+    let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
     let settings = Settings { recipe: "bits=8".parse().unwrap(), ..Settings::default() };
     let found = run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {});
     found.unwrap().corpus.clone()

@@ -61,7 +61,6 @@ queries! {
     DistancesQuery => tune.distances.measured;
     AdviceQuery => tune.distances.advised;
     LoadQuery => tune.layouts.load, then layouts::take_load;
-    WearQuery => learn.worn;
     LabellingQuery => tune.label.labelling, then label::on_prepared;
     AssessmentQuery => tune.label.assessed;
     PairsToJudge => tune.label.batch, then label::on_batch;

@@ -282,9 +282,6 @@ pub(crate) struct CheckArgs {
 /// of the corpus has changed since then, all are read, and a warning says so; `simscope index PATH` makes it again.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct IndexArgs {
-    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "")]
-    #[arg(value_parser = value::retired("run simscope index again: it reads all files if one has changed"))]
-    pub(crate) watch: Option<String>,
     /// Folders and files to keep, or an index to make again
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(crate) paths: Vec<PathBuf>,

@@ -23,11 +23,6 @@ pub(crate) struct AlikeArgs {
     /// The features of these texts [default: words:3; with tf-idf words:1, with recipe its own]
     #[arg(long, global = true, value_name = "SHINGLES")]
     pub(crate) truth_features: Option<Shingling>,
-    #[arg(long, global = true, hide = true, value_parser = value::retired("it is now --alike set, tf-idf or recipe"))]
-    pub(crate) truth_weights: Option<String>,
-    #[arg(long, global = true, hide = true, num_args = 0..=1, default_missing_value = "")]
-    #[arg(value_parser = value::retired("each drop is checked against the text now; --min-shared 0 drops without the check"))]
-    pub(crate) drop_dominated: Option<String>,
 }
 
 impl AlikeArgs {
@@ -65,8 +60,6 @@ pub(crate) struct JudgedArgs {
     /// The share of the pairs within the precise k that chance may explain [default: 0.05]
     #[arg(long, value_name = "SHARE", value_parser = value::share)]
     pub(crate) by_chance: Option<f64>,
-    #[arg(long, hide = true, value_parser = value::retired("the bounds hold for a number of judgements that you choose before you begin; leave it out, with --labels or --truth"))]
-    pub(crate) looks: Option<String>,
 }
 
 impl JudgedArgs {

@@ -13,6 +13,7 @@ mod shared;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
@@ -23,6 +24,8 @@ pub(super) use find::{
 };
 pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
 pub(super) use shared::{InputArgs, OutputArgs, RecipeArgs, SearchArgs};
+
+use super::value::BITS_NOT_SHARE;
 
 /// Examples, and the exit status.
 const EXAMPLES: &str = include_str!("../../../assets/examples.txt").trim_ascii_end();
@@ -59,7 +62,7 @@ pub(super) fn command() -> clap::Command {
 
 /// The command line that these words are, program name first.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Args, clap::Error> {
-    let matches = command().try_get_matches_from(words)?;
+    let matches = command().try_get_matches_from(words).map_err(answered)?;
     let mut args = Args::from_arg_matches(&matches)?;
     args.recipe.given = given::<RecipeArgs>(&matches);
     args.explorer.given = given::<ExplorerArgs>(&matches);
@@ -177,6 +180,33 @@ const RENAMED: [(&str, &str); 9] = [
     ("tour", "learn"),
     ("triage", "check"),
 ];
+
+/// Options that are gone, or that other programs have, each with the answer to it.
+const RETIRED: [(&str, &str); 5] = [
+    (
+        "--drop-dominated",
+        "each drop is checked against the text now; --min-shared 0 drops without the check",
+    ),
+    (
+        "--looks",
+        "the bounds hold for a number of judgements that you choose before you begin; leave it out, with --labels or \
+         --truth",
+    ),
+    ("--threshold", BITS_NOT_SHARE),
+    ("--truth-weights", "it is now --alike set, tf-idf or recipe"),
+    ("--watch", "run simscope index again: it reads all files if one has changed"),
+];
+
+/// The error of a command line; about a retired option it has the answer.
+fn answered(error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let answer = RETIRED.iter().find(|(option, _)| option == typed);
+    answer.map_or(error, |(option, answer)| {
+        clap::Error::raw(ErrorKind::UnknownArgument, format!("{option}: {answer}\n"))
+    })
+}
 
 /// The advice to a person whose command line begins with one of these words.
 pub(super) fn renamed(line: &[OsString]) -> Option<String> {

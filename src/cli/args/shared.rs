@@ -110,8 +110,6 @@ pub(crate) struct SearchArgs {
     /// from theory where there are fewer than 100; a note names k, what it finds, and the cost.
     #[arg(long, global = true, value_name = "S", value_parser = value::tau, conflicts_with_all = ["distance", "tau"])]
     pub(crate) similarity: Option<f64>,
-    #[arg(long, global = true, hide = true, value_parser = value::retired(value::BITS_NOT_SHARE))]
-    pub(crate) threshold: Option<String>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
     /// M/N cuts the rest behind the leading blocks into N blocks again. Blocks choose the tables that the

@@ -227,7 +227,7 @@ mod tests {
         let (mut app, _) =
             App::new("tide".into(), Settings::default(), inputs(), LoadOptions::default(), options)
                 .unwrap();
-        let work = AnalysisInput::Load(inputs(), LoadOptions::default());
+        let work = AnalysisInput::Load(inputs(), LoadOptions::default(), None);
         let settings = Settings::default();
         let found = run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();
         let mut analysis = Arc::into_inner(found).unwrap();

@@ -8,7 +8,6 @@ use crate::app::App;
 use crate::evaluate::angle;
 use crate::evaluate::distances::Chance;
 use crate::evaluate::precision::ThresholdRow;
-use crate::explain::PerturbationRow;
 use crate::explain::bit_margins::is_dominated;
 use crate::explain::hyperplane::{OrderedWord, brittle, order, signatures};
 use crate::index::binomial;
@@ -65,10 +64,6 @@ pub(super) const FACTS: &[Fact] = &[
     ("layout.precision", |app| measured(app)?.precision()),
     ("layout.found", |app| Some(measured(app)?.true_positives as f64)),
     ("layout.false", |app| Some(measured(app)?.false_positives() as f64)),
-    // Of the picture Wear: the mean distances of its first, third and last row.
-    ("worn.first", |app| Some(wear_rows(app)?.first()?.mean())),
-    ("worn.third", |app| Some(wear_rows(app)?.get(2)?.mean())),
-    ("worn.mean", |app| Some(wear_rows(app)?.last()?.mean())),
     // Of the corpus: k, its pairs, its precision and recall by exact cosines, and the pairs judged by eye.
     ("k", |app| Some(f64::from(app.settings.k))),
     ("k.chance", ceiling),
@@ -178,11 +173,6 @@ pub fn share_read(width: u32, k: u32, key: u32) -> f64 {
         tables / f64::from(narrow * key + wide).exp2()
     };
     (0..=key.min(n_wide)).map(of_wide).sum()
-}
-
-/// The rows of Wear.
-fn wear_rows(app: &App) -> Option<&[PerturbationRow]> {
-    app.learn.worn.answer()?.wear.as_deref()
 }
 
 /// The placements of one differing bit more than the layout of Tables guarantees.

@@ -53,8 +53,6 @@ choice! {
         Price = "Price",
         /// The share of pairs that the layout finds, by their cosine.
         Curve = "Curve",
-        /// The distances of the selected document from itself with some words changed.
-        Wear = "Wear",
     }
 }
 

@@ -16,8 +16,6 @@ pub mod playground;
 
 pub use self::lessons::LessonsState;
 pub use self::playground::Playground;
-use crate::app::query;
-use crate::app::resource::Resource;
 use crate::explain::{Hyperplanes, PairExplanation};
 use crate::index::{Cut, Layout};
 use crate::simhash::Fingerprint;
@@ -33,8 +31,6 @@ pub struct LearnState {
     pub game: GameState,
     /// The two vectors.
     pub angle: AngleState,
-    /// The distances of the last edited document, which may not be the selected one until its answer comes.
-    pub worn: Resource<query::WearQuery>,
 }
 
 /// Lines at most: more than a wide fingerprint has bits.

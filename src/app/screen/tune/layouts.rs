@@ -75,7 +75,7 @@ impl LayoutsState {
     pub(in crate::app) fn evaluated(&self, choice: LayoutChoice, name: &str) -> Option<&LabRow> {
         let is_it = |row: &&LabRow| {
             row.choice == choice
-                || (row.choice == LayoutChoice::Auto && row.evaluation.layout == name)
+                || (row.choice == LayoutChoice::Auto && row.evaluation.layout.name() == name)
         };
         self.rows.iter().rev().find(is_it)
     }

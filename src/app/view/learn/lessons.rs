@@ -59,12 +59,6 @@ impl View for LessonsView {
         }
     }
 
-    fn refresh(&self, app: &mut App) {
-        if let Some(picture) = app.lesson_picture() {
-            picture::refresh(app, picture);
-        }
-    }
-
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         if let Some(picture) = app.lesson_picture() {
             return picture::page(app, picture, size);
@@ -153,8 +147,6 @@ pub(in crate::app) fn begin(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.active, lessons.is_open) = (Some(lessons.cursor.selected), true);
     lessons.n_done = page;
-    // The trials are run again, so that the lesson starts unfinished.
-    app.learn.worn.clear();
     turn_to(app, page);
     set_up(app);
 }

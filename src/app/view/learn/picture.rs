@@ -4,20 +4,18 @@ use std::f64::consts::PI;
 use std::rc::Rc;
 
 use crate::analysis::LayoutChoice;
-use crate::analysis::explained_pair::{PerturbedDocument, TRIALS};
-use crate::app::ask::want;
+use crate::app::App;
 use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
 use crate::app::layout::Size;
 use crate::app::page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone, cell_of};
 use crate::app::screen::learn::facts::{N_ORDERS, names, orders, share_read};
 use crate::app::screen::learn::lesson::Picture;
-use crate::app::{App, query};
 use crate::evaluate::angle;
+use crate::explain::TableOutcome;
 use crate::explain::bit_margins::vote;
 use crate::explain::figures::{signed, weight};
 use crate::explain::hyperplane::{brittle, min_hash, signatures};
-use crate::explain::{PerturbationRow, TableOutcome};
 use crate::feature::FixedWeight;
 use crate::index::{TableLayout, binomial, letter};
 use crate::number::grouped;
@@ -39,19 +37,9 @@ pub(super) fn act(app: &mut App, picture: Picture, action: Action) -> bool {
     true
 }
 
-/// Asks for the edits of the selected document, once for each document and recipe.
-pub(super) fn refresh(app: &mut App, picture: Picture) {
-    let Some(document) = app.query().filter(|_| picture == Picture::Wear) else { return };
-    let query = query::WearQuery { document };
-    if app.analysis.fingerprint(document).is_some() && want(app, query) {
-        app.learn.worn.take();
-    }
-}
-
 /// A picture that is no view.
 pub(super) fn page(app: &App, picture: Picture, size: Size) -> Page<'_> {
     match picture {
-        Picture::Wear => wear(app, size),
         Picture::Curve => curve(app, size),
         Picture::Tables => tables(app, size),
         Picture::Price => price(app, size),
@@ -336,60 +324,4 @@ fn curve(app: &App, size: Size) -> Page<'_> {
         page.parts.push(part.at(Place::Across, rank));
     }
     page
-}
-
-/// The distances of the selected document from itself with some words changed.
-fn wear(app: &App, size: Size) -> Page<'_> {
-    let Some(document) = app.query() else {
-        return Page::saying("", "no document is selected in Docs", size);
-    };
-    let id = app.shown_id(document);
-    let worn = app.learn.worn.answer().filter(|worn| worn.document == document);
-    let Some(PerturbedDocument { wear, bytes: (used, all), .. }) = worn.map(|it| &**it) else {
-        let why = if app.learn.worn.is_running() {
-            format!("changing words of {id} ..")
-        } else if app.analysis.fingerprint(document).is_none() {
-            format!("{id} has no fingerprint to move")
-        } else {
-            format!("{id} could not be read")
-        };
-        return Page::saying("", why, size);
-    };
-    let cut = if used < all { format!(", its first {} kB", used / 1024) } else { String::new() };
-    let about = format!("{id}{cut}: {TRIALS} random edits in each row, each under a new hash");
-    let Some(rows) = wear else {
-        return Page::saying("", "there are no words to change here", size);
-    };
-    let number = |title, cells, rank, of: fn(&PerturbationRow, u32) -> String| {
-        Column::number(title, cells, rank, move |at: usize| {
-            let is_hidden = app.learn.lessons.hides(fact_of(at, rows.len()));
-            if is_hidden { "?".to_owned() } else { of(&rows[at], app.learn_k()) }
-        })
-    };
-    let changed = move |at: usize| format!("{} of {}", rows[at].n_changed, rows[at].n_words);
-    let columns = vec![
-        Column::words("words changed", 15, changed),
-        number("mean d", 7, 0, |row, _| format!("{:.1}", row.mean())),
-        number("95 %", 12, 1, |row, _| {
-            let (low, high) = row.mean_interval();
-            format!("{low:.1}-{high:.1}")
-        }),
-        number("theory", 8, 0, |row, _| format!("{:.1}", row.expected)),
-        number("", 9, 2, |row, _| {
-            let (from, to) = row.mean_interval();
-            if (from..=to).contains(&row.expected) { "" } else { "outside" }.to_owned()
-        }),
-        number("within k", 12, 0, |row, k| format!("{} of {}", row.within(k), row.n_trials())),
-    ];
-    table(about, "distance from itself", columns, rows.len(), size)
-}
-
-/// The fact that a row of edits tells, which a lesson may hide.
-fn fact_of(row: usize, n_rows: usize) -> &'static str {
-    match row {
-        0 => "worn.first",
-        2 => "worn.third",
-        _ if row + 1 == n_rows => "worn.mean",
-        _ => "worn",
-    }
 }

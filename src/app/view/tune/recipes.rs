@@ -13,7 +13,7 @@ use crate::analysis::{LayoutChoice, Reference, Settings, SweptRecipe};
 use crate::app::page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed};
 use crate::app::screen::tune::sweep::{RunningSweep, SweepState};
 use crate::app::{Action, App, Cursor, DerivedInput, Size, change_recipe, query, refuse, want};
-use crate::evaluate::recall::Recall;
+use crate::evaluate::labels::Share;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::decimals;
 use crate::facts::recipes::found;
@@ -322,7 +322,7 @@ fn at_best(swept: &SweptRecipe, reference: &Reference) -> String {
         return "no k of this recipe finds a true pair".to_owned();
     };
     let found = swept.at_best();
-    let share = |share: Option<Recall>| share.map_or_else(|| "-".to_owned(), interval);
+    let share = |share: Option<Share>| share.and_then(interval).unwrap_or_else(|| "-".to_owned());
     let (precision, recall) = (share(reference.precision(found)), share(reference.recall(found)));
     let f1 = decimals(found.f1().unwrap_or(0.0), 3);
     let method = reference.method();
@@ -341,13 +341,11 @@ fn at_best(swept: &SweptRecipe, reference: &Reference) -> String {
 }
 
 /// A share, with its interval where it is an estimate.
-fn interval(share: Recall) -> String {
+fn interval(Share { value, low, high }: Share) -> Option<String> {
     let digits = |share: f64| decimals(share, 3);
-    if share.low < share.high {
-        format!("{} ({} to {})", digits(share.recall), digits(share.low), digits(share.high))
-    } else {
-        digits(share.recall)
-    }
+    let value = digits(value?);
+    let has_ends = low < high;
+    Some(if has_ends { format!("{value} ({} to {})", digits(low), digits(high)) } else { value })
 }
 
 /// The pairs that a recipe finds at each k, around the best one.

@@ -11,8 +11,7 @@ use crate::app::view::tune::layouts::{Row, selected};
 use crate::facts::figures::many;
 use crate::index::LayoutKind;
 use crate::number::{counted, grouped};
-use crate::present::lab;
-use crate::present::planned::MEANING;
+use crate::present::planned::{MEANING, measured, widths};
 use crate::text::visible;
 
 /// The most documents of a full bucket that are named.
@@ -26,7 +25,7 @@ pub(super) fn about(app: &App) -> Vec<Tinted> {
     texts.extend(state.progress().map(|it| (it, Tone::Strong).into()));
     let Some(row) = selected(app) else { return texts };
     if let Some(it) = row.evaluation {
-        texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
+        texts.push((format!("{}.", measured(&it.evaluation, it.k)), Tone::Strong).into());
         texts.extend(state.lab.as_ref().map(|lab| lab.truth.describe().into()));
         texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
     } else {
@@ -161,14 +160,14 @@ pub(super) fn curves<'a>(state: &LayoutsState, rows: &Rc<[Row<'a>]>) -> Part<'a>
 /// A measured share: its name, and its value in an evaluation.
 type Measure = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 const MEASURES: [Measure; 2] = [
-    ("recall", |it| it.recall().or(Some(it.recall_distinct?.recall))),
+    ("recall", |it| it.recall().or(it.recall_distinct?.value)),
     ("precision", LayoutEvaluation::precision),
 ];
 
 /// Precision and recall of the measured bands, by their bits; a mark is the number of bands.
 pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
     let bands: Vec<_> = state.rows.iter().map(|row| &*row.evaluation).collect();
-    let bits = bands.iter().filter_map(|it| match it.kind {
+    let bits = bands.iter().filter_map(|it| match it.layout.kind() {
         LayoutKind::Bands { bits, .. } => Some(f64::from(bits)),
         _ => None,
     });
@@ -176,9 +175,9 @@ pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
     if range.0 >= range.1 {
         return Vec::new();
     }
-    let widths = lab::widths(bands.iter().copied());
+    let widths = widths(bands.iter().copied());
     let part = |((name, share), rank): (Measure, u8)| {
-        let point = |it: &&LayoutEvaluation| match it.kind {
+        let point = |it: &&LayoutEvaluation| match it.layout.kind() {
             LayoutKind::Bands { bands, bits } => {
                 let mark = char::from_digit(bands, 10).unwrap_or('+');
                 Some((f64::from(bits), share(it)?, mark))
