@@ -306,15 +306,14 @@ query!(AdviceQuery => Arc<super::Advice>, "advice on k", Fingerprints, Compare; 
     analysis.advise(&query.distances.0, query.aim, job).map(Arc::new).map_err(text)
 });
 
-/// The load of a layout's tables, and the features shared in the fullest bucket.
+/// The load of a layout's tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadQuery(pub Layout);
 
 query!(LoadQuery => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis, job| {
     let index = analysis.index.as_ref().ok_or("there are no fingerprints yet")?;
     let load = index.load(&query.0, &job.progress).map_err(text)?;
-    let fullest_bucket = analysis.fullest_bucket(&load);
-    Ok(Arc::new(MeasuredLoad { layout: query.0, load, fullest_bucket }))
+    Ok(Arc::new(MeasuredLoad { layout: query.0, load }))
 });
 
 /// The distances between a document and edited versions of it. Costs some thousand fingerprints.

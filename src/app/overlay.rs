@@ -26,8 +26,6 @@ pub enum Overlay {
     Problems(Problems),
     /// The menu: everything that can be done in the present view.
     Menu(Menu),
-    /// The first keys to know; the next key closes it and has its usual effect, unless it is Space.
-    Welcome,
 }
 
 /// The purpose of a typed line.

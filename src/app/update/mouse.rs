@@ -8,7 +8,6 @@ use crate::app::{Action, App, ClickTarget, Key, KeyCode, Overlay, ViewId, change
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
-    app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if let Some(open) = &app.overlay {
         let has_rows = !matches!(open, Overlay::Prompt(_));
         let key = match mouse.action {

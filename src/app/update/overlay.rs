@@ -14,7 +14,7 @@ use super::super::view::learn::{self, lessons};
 use super::super::view::review;
 use super::super::view::tune::layouts;
 use super::act::act;
-use super::{export, menu, on_key};
+use super::{export, menu};
 use crate::analysis::dedup::UnknownPreference;
 use crate::app::{App, Cursor, Key, KeyCode, Overlay, Purpose, change_recipe, refuse};
 use crate::choice::cycled;
@@ -36,13 +36,6 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key) {
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key),
         Overlay::Menu(menu) => !on_menu_key(app, menu, key),
-        Overlay::Welcome => {
-            // Space is the usual key to go on, and no newcomer means to mark a document.
-            if key.code != KeyCode::Char(' ') {
-                on_key(app, key);
-            }
-            false
-        }
     };
     if stays && app.overlay.is_none() {
         app.overlay = Some(overlay);

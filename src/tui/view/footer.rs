@@ -93,7 +93,7 @@ fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
 fn hints(app: &App) -> Vec<Hint> {
     let panel = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
-        None | Some(Overlay::Welcome) => return of_view(app),
+        None => return of_view(app),
         Some(Overlay::Help(help)) => {
             let (other, enter) = match help.page {
                 HelpPage::Keys => ("numbers", "run"),
@@ -144,8 +144,7 @@ fn fitting(mut hints: Vec<Hint>, cells: usize) -> Vec<Hint> {
 /// The keys that matter here; over a panel a notice stands here.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let is_panel = !matches!(app.overlay, None | Some(Overlay::Welcome));
-    let notice = app.notice.as_ref().filter(|_| is_panel).map(|notice| visible(notice));
+    let notice = app.notice.as_ref().filter(|_| app.overlay.is_some()).map(|notice| visible(notice));
     let hints = if notice.is_some() { Vec::new() } else { hints(app) };
     let mut spans = vec![Span::raw(" ")];
     for hint in fitting(hints, canvas.width()) {

@@ -12,7 +12,7 @@ use crate::analysis::filter::Mark;
 use crate::app::overlay::{Help, HelpPage, ProblemRow, Problems, Prompt, problem_rows};
 use crate::app::page::{Column, List};
 use crate::app::recipe_form::{Field, RecipeForm};
-use crate::app::{Action, App, Binding, Cursor, Key, Overlay, Purpose, Screen, ViewId, wrap};
+use crate::app::{App, Binding, Cursor, Key, Overlay, Purpose, Screen, wrap};
 use crate::number::{counted, grouped};
 use crate::present::health::with_flags;
 use crate::text::visible;
@@ -29,7 +29,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
         Some(Overlay::Menu(state)) => menu::draw(app, state, canvas),
-        Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
 
@@ -85,38 +84,6 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
         let help = Span::raw(format!(" {}", binding.help));
         inside.choice(y + 1, at == cursor.selected, Line::from(vec![keys, help]));
     }
-}
-
-/// The first keys to know, and the marks of the list.
-fn welcome(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let key = |action: Action| {
-        let binding = app.keymap.bindings(ViewId::Docs).find(|it| it.action == action);
-        binding.map_or_else(String::new, |it| it.keys[0].to_string())
-    };
-    let keys = [
-        (Action::Enter, "open a group; from a text: its near-duplicates, and the reasons"),
-        (Action::AllTexts, "all texts with their bits, instead of groups"),
-        (Action::Go(Screen::Learn), "lessons on how SimHash works"),
-        (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
-        (Action::Menu, "everything by name"),
-        (Action::Quit, "leave"),
-    ];
-    let equal = theme.glyphs().equal_print;
-    let marks = format!("marks: = same text  {equal} same fingerprint, another text");
-    let others = "s short  t tied  d dominated  b boilerplate  ? not UTF-8";
-    let mut outer = boxed(canvas, 66, keys.len() + 9);
-    let mut inside = outer.framed("welcome", "any key begins", true);
-    let sample = "This is the bundled sample: texts that are copies, edits and retellings of each \
-                  other. `simscope FILE` opens yours.";
-    let rows = wrap(sample, inside.width().saturating_sub(2));
-    let first = rows.len() + usize::from(inside.height() > 12);
-    inside.rows(0, rows, Style::new());
-    for (y, (action, text)) in keys.into_iter().enumerate() {
-        let key = Span::styled(format!("  {:<6} ", key(action)), theme.strong());
-        inside.row(first + y, Line::from(vec![key, Span::raw(text)]));
-    }
-    inside.rows(first + keys.len() + 1, [&*marks, others], theme.muted());
 }
 
 /// The words to search for, in the first row.

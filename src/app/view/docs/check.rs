@@ -12,12 +12,9 @@ use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
 use crate::analysis::health::CorpusHealth;
 use crate::app::overlay::Problems;
-use crate::app::page::{
-    ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of,
-};
+use crate::app::page::{ANY, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of};
 use crate::app::screen::docs::CheckState;
 use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
-use crate::explain::Health;
 use crate::explain::triage::Flag;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
@@ -167,10 +164,9 @@ impl View for CheckView {
             Part::new(title, least..=most, list).remarked(remark),
             Part::text("", about(app), 1, Place::Across, size),
         ];
-        if let Some(found) = state.health.answer() {
-            parts.push(correlations(&found.health));
+        if state.health.answer().is_some() {
             let sections = Part::new("all fingerprints together", 3..=ANY, Block::Sections);
-            parts.push(sections.at(Place::Right, 2));
+            parts.push(sections.at(Place::Across, 2));
         }
         Page { parts }
     }
@@ -318,43 +314,6 @@ fn looking(app: &App) -> Option<String> {
     }
     found.job().map(Job::told)
 }
-
-/// The strongest correlation in each cell of bits, the most significant at the left and at the top.
-fn correlations(health: &Health) -> Part<'_> {
-    let step = (health.width as usize).div_ceil(MOST_CELLS);
-    let n = (health.width as usize).div_ceil(step);
-    let chance = (4.0 / (health.n.max(1) as f64).sqrt()).clamp(0.1, 0.6);
-    // Deviations that chance alone explains have the first shade.
-    let limits =
-        [chance, (chance + 0.1).max(0.3), (chance + 0.2).max(0.5), (chance + 0.3).max(0.8)];
-    let bits = move |at: usize| {
-        let high = (health.width as usize).saturating_sub(at * step);
-        high.saturating_sub(step) as u32..high as u32
-    };
-    let shade = move |x: usize, y: usize| {
-        let pairs = bits(x).flat_map(|one| bits(y).map(move |other| (one, other)));
-        let phi = pairs.filter(|(one, other)| one != other);
-        let phi = phi.filter_map(|(one, other)| health.correlation(one, other));
-        let most = phi.fold(0.0, |most: f64, it| most.max(it.abs()));
-        limits.iter().filter(|limit| most >= **limit).count()
-    };
-    let names = limits.map(|limit| format!("{limit:.1}")).join(", ");
-    let legend =
-        vec![format!("from {names}"), format!("a cell: the most of {step} by {step} bits")];
-    let rows = n + legend.len();
-    let shades = Shades {
-        size: (n, n),
-        names: [Vec::new(), Vec::new()],
-        shade: Box::new(shade),
-        text: None,
-        selected: None,
-        legend,
-    };
-    Part::new("bits that move together", rows..=rows, Block::Shades(shades)).at(Place::Left, 3)
-}
-
-/// The most cells of the map of bits, to each side.
-const MOST_CELLS: usize = 16;
 
 // The numbers.
 
