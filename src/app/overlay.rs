@@ -1,30 +1,25 @@
-//! Panels over a screen: help, the recipe, a line being typed, problems.
+//! Panels over a screen: the menu, the recipe, a line being typed, problems.
 
 use std::collections::HashMap;
 
 use tui_input::{Input, InputRequest};
 
-use super::custom_keys::Keymap;
-use super::menu::{Menu, ranked};
+use super::menu::Menu;
 use super::recipe_form::RecipeForm;
 use super::screen::docs::Find;
-use super::{Binding, Cursor, Key, KeyCode, ViewId};
-use crate::choice::choice;
+use super::{Cursor, Key, KeyCode};
 use crate::corpus::Diagnostic;
-use crate::facts::ExplainedNumber;
 
 /// The overlay that has the keys.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The list of keys.
-    Help(Help),
     /// The recipe.
     Recipe(Box<RecipeForm>),
     /// A line being typed.
     Prompt(Prompt),
     /// The list of problems.
     Problems(Problems),
-    /// The menu: everything that can be done in the present view.
+    /// The menu: what can be done in the present view, its keys and its numbers.
     Menu(Menu),
 }
 
@@ -70,62 +65,6 @@ pub struct Prompt {
     pub(super) from: usize,
     /// Whether Enter may replace the file that the line names, because the problem has asked for it.
     pub may_replace: bool,
-}
-
-choice! {
-    /// A page of the help.
-    pub enum HelpPage, "page" {
-        /// The keys and their actions.
-        #[default]
-        Keys = "keys",
-        /// The formula of each number on the screen.
-        Numbers = "numbers",
-    }
-}
-
-/// The searchable lists of keys and of numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Help {
-    /// The page on the screen.
-    pub page: HelpPage,
-    /// The words to search for.
-    pub line: Input,
-    /// Selection among the matches.
-    pub cursor: Cursor,
-    /// The numbers of the screen below.
-    pub numbers: Vec<ExplainedNumber>,
-}
-
-impl Help {
-    /// The bindings of a view whose key was typed, then the bindings whose help has the typed letters in their order;
-    /// all bindings in keymap order if nothing was typed.
-    pub fn bindings(&self, keymap: Keymap, view: ViewId) -> Vec<&'static Binding> {
-        let wanted = self.line.value().trim();
-        let is_key = |binding: &&Binding| {
-            binding.keys.iter().any(|key| key.to_string().eq_ignore_ascii_case(wanted))
-        };
-        let (mut found, others): (Vec<_>, Vec<_>) = keymap.bindings(view).partition(is_key);
-        let names = |binding: &Binding| {
-            let word = binding.footer.map_or("", |(_, word)| word);
-            [binding.action.name().to_owned(), word.to_owned()]
-        };
-        let help = |binding: &'static Binding| {
-            (format!("{} {}", binding.help, names(binding).join(" ")), binding)
-        };
-        let mut others = ranked(wanted, others.into_iter().map(help).collect(), |(text, _)| text);
-        // Its name says more about an action than letters within its help.
-        let is_named = |binding: &Binding| names(binding).iter().any(|name| name == wanted);
-        others.sort_by_key(|(_, binding)| wanted.is_empty() || !is_named(binding));
-        found.extend(others.into_iter().map(|(_, binding)| binding));
-        found
-    }
-
-    /// The numbers that match the typed words, in the order of the screen.
-    pub fn matching_numbers(&self) -> Vec<&ExplainedNumber> {
-        let wanted = self.line.value().to_lowercase();
-        let matches = |number: &&ExplainedNumber| number.name.to_lowercase().contains(&wanted);
-        self.numbers.iter().filter(matches).collect()
-    }
 }
 
 /// The open list of problems: a row for each kind, which opens into a row for each place.

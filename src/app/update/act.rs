@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use crate::app::menu::Menu;
-use crate::app::overlay::{Help, Problems};
+use crate::app::menu::{Menu, MenuOf};
+use crate::app::overlay::Problems;
 use crate::app::recipe_form::RecipeForm;
 use crate::app::update::{jobs, trail, undo};
 use crate::app::view::go::prompt;
@@ -42,8 +42,8 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Hold => pair::hold(app),
         Action::K(step) => change_k(app, step),
         Action::Bits => app.docs.has_digits ^= true,
-        Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
+        Action::Help => app.overlay = Some(Overlay::Menu(Menu::new(app, MenuOf::Keys))),
+        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, MenuOf::All))),
         Action::CopyMore => choose_copy(app),
         Action::Editor => with_document(app, Effect::Edit),
         Action::Pager => with_document(app, Effect::Page),
@@ -72,7 +72,7 @@ pub(super) fn act(app: &mut App, action: Action) {
 
 /// Opens the menu of what can be copied.
 fn choose_copy(app: &mut App) {
-    match Menu::new(app, true) {
+    match Menu::new(app, MenuOf::Copies) {
         menu if menu.found.is_empty() => app.say("nothing to copy here"),
         menu => app.overlay = Some(Overlay::Menu(menu)),
     }

@@ -1,6 +1,7 @@
 //! The mouse: a click acts on a part of the screen or selects a row, the wheel moves the selection.
 
 use super::super::key::{Mouse, MouseAction};
+use super::super::menu::MenuOf;
 use super::super::view::view;
 use super::act::act;
 use super::{on_key, overlay, trail};
@@ -68,7 +69,12 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget) {
             for _ in 0..rows.unsigned_abs() {
                 overlay::on_overlay_key(app, Key::plain(key));
             }
-            if rows == 0 || !matches!(app.overlay, Some(Overlay::Problems(_))) {
+            let only_selects = match &app.overlay {
+                Some(Overlay::Problems(_)) => true,
+                Some(Overlay::Menu(menu)) => menu.of == MenuOf::Numbers,
+                _ => false,
+            };
+            if rows == 0 || !only_selects {
                 overlay::on_overlay_key(app, Key::plain(KeyCode::Enter));
             }
         }

@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::super::menu::Menu;
 use super::super::message::ViewExportEnd;
-use super::super::overlay::{Help, HelpPage, Problems, Prompt, edit, problem_rows};
+use super::super::overlay::{Problems, Prompt, edit, problem_rows};
 use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
@@ -17,7 +17,6 @@ use super::act::act;
 use super::{export, menu};
 use crate::analysis::dedup::UnknownPreference;
 use crate::app::{App, Cursor, Key, KeyCode, Overlay, Purpose, change_recipe, refuse};
-use crate::choice::cycled;
 use crate::number::counted;
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key) {
@@ -31,7 +30,6 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key) {
         return;
     }
     let stays = match &mut overlay {
-        Overlay::Help(help) => on_help_key(app, help, key),
         Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key),
@@ -81,42 +79,18 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
     true
 }
 
-/// Takes a key for help; false if help closes.
-fn on_help_key(app: &mut App, help: &mut Help, key: Key) -> bool {
-    let found = help.bindings(app.keymap, app.view());
-    let n = match help.page {
-        HelpPage::Keys => found.len(),
-        HelpPage::Numbers => help.matching_numbers().len(),
-    };
-    match key.code {
-        KeyCode::Tab | KeyCode::BackTab => {
-            help.page = cycled(HelpPage::ALL, help.page, 1);
-            (help.numbers, help.cursor) = (app.numbers(), Cursor::default());
-        }
-        KeyCode::Enter => {
-            if let Some(binding) =
-                found.get(help.cursor.selected).filter(|_| help.page == HelpPage::Keys)
-            {
-                act(app, binding.action);
-            }
-            return false;
-        }
-        code if moves(app, &mut help.cursor, code, n) => {}
-        _ => {
-            edit(&mut help.line, key);
-            help.cursor = Cursor::default();
-        }
-    }
-    // `?` again closes what `?` opened.
-    key != Key::char('?')
-}
-
 /// Takes a key for the menu; true if the menu closes.
 fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
-    let code = match key.code {
-        KeyCode::Tab => KeyCode::Down,
-        KeyCode::BackTab => KeyCode::Up,
-        code => code,
+    let other = menu.of.turned();
+    let code = match (key.code, other) {
+        (KeyCode::Tab | KeyCode::BackTab, Some(other)) => {
+            menu.of = other;
+            menu.search(app);
+            return false;
+        }
+        (KeyCode::Tab, None) => KeyCode::Down,
+        (KeyCode::BackTab, None) => KeyCode::Up,
+        (code, _) => code,
     };
     match code {
         KeyCode::Enter => {
@@ -132,7 +106,8 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
             menu.search(app);
         }
     }
-    false
+    // `?` again closes the help that `?` opened.
+    other.is_some() && key == Key::char('?')
 }
 
 /// Takes a key for a line being typed; true if the line closes.
@@ -271,7 +246,7 @@ pub(super) fn paste(app: &mut App, text: &str) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
         return learn::paste(app, text);
     }
-    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Menu(_))) {
+    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Menu(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {
             on_overlay_key(app, Key::char(c));
         }

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::app::overlay::HelpPage;
+use crate::app::menu::MenuOf;
 use crate::app::{Action, App, Binding, ClickTarget, Key, KeyCode, Overlay, Screen, ViewId};
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip};
@@ -94,21 +94,15 @@ fn hints(app: &App) -> Vec<Hint> {
     let panel = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
         None => return of_view(app),
-        Some(Overlay::Help(help)) => {
-            let (other, enter) = match help.page {
-                HelpPage::Keys => ("numbers", "run"),
-                HelpPage::Numbers => ("keys", "close"),
+        Some(Overlay::Menu(menu)) => {
+            let (tab, enter) = match menu.of {
+                MenuOf::Keys => (Some("numbers"), "run"),
+                MenuOf::Numbers => (Some("keys"), "close"),
+                MenuOf::All | MenuOf::Copies => (None, "do it"),
             };
-            vec![
-                ("Tab", other),
-                ("Up/Down", "choose"),
-                ("Enter", enter),
-                ("type", "to search"),
-                ("Esc", "close"),
-            ]
-        }
-        Some(Overlay::Menu(_)) => {
-            vec![("Up/Down", "choose"), ("Enter", "do it"), ("type", "to search"), ("Esc", "close")]
+            let rest =
+                [("Up/Down", "choose"), ("Enter", enter), ("type", "to search"), ("Esc", "close")];
+            tab.map(|other| ("Tab", other)).into_iter().chain(rest).collect()
         }
         Some(Overlay::Recipe(_)) => vec![
             ("j/k", "row"),

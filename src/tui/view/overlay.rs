@@ -1,18 +1,17 @@
-//! Panels over a screen: help, the recipe, a line being typed, problems.
+//! Panels over a screen: the recipe, a line being typed, problems.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
 
 use super::page::list::more_below;
 use super::page::{self};
 use super::{menu, status};
 use crate::analysis::filter::Mark;
-use crate::app::overlay::{Help, HelpPage, ProblemRow, Problems, Prompt, problem_rows};
+use crate::app::overlay::{ProblemRow, Problems, Prompt, problem_rows};
 use crate::app::page::{Column, List};
 use crate::app::recipe_form::{Field, RecipeForm};
-use crate::app::{App, Binding, Cursor, Key, Overlay, Purpose, Screen, wrap};
+use crate::app::{App, Cursor, Overlay, Purpose, wrap};
 use crate::number::{counted, grouped};
 use crate::present::health::with_flags;
 use crate::text::visible;
@@ -21,10 +20,6 @@ use crate::tui::widget::canvas::{Canvas, clip, clip_start, edited, fit};
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {
         None => {}
-        Some(Overlay::Help(state)) => match state.page {
-            HelpPage::Keys => help(app, state, canvas),
-            HelpPage::Numbers => numbers(app, state, canvas),
-        },
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
@@ -44,88 +39,6 @@ pub(super) fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> 
     let mut part = canvas.part(x, y, width, height);
     part.clear();
     part
-}
-
-/// `1-20 of 55`, or `5 of them` if all are shown.
-pub(super) fn of_all(cursor: Cursor, n: usize, rows: usize) -> String {
-    if n <= rows {
-        return format!("{n} of them");
-    }
-    let shown = cursor.window(n, rows);
-    format!("{}-{} of {n}", shown.start + 1, shown.end)
-}
-
-/// Cells of the list of keys, at least.
-const HELP: usize = 78;
-
-fn help(app: &App, state: &Help, canvas: &mut Canvas) {
-    let found = state.bindings(app.keymap, app.view());
-    // Wide enough for the longest help of the view.
-    let helps = app.keymap.bindings(app.view()).map(|binding| binding.help.width());
-    let width = helps.max().map_or(HELP, |longest| (longest + 18).max(HELP)).min(canvas.width());
-    let height = canvas.height().saturating_sub(1);
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let marks = if matches!(app.screen, Screen::Tune | Screen::Learn) { "" } else { " and marks" };
-    let title = format!("keys of {}   Tab: its numbers{marks}", app.view());
-    let rows = outer.height().saturating_sub(3);
-    let mut cursor = state.cursor;
-    cursor.fit(found.len(), rows);
-    let shown = cursor.window(found.len(), rows);
-    let mut inside = outer.framed(&title, &of_all(cursor, found.len(), rows), true);
-    search(&state.line, &mut inside);
-    if found.is_empty() {
-        inside.row(1, " no key matches; Backspace deletes letters");
-    }
-    for (y, at) in shown.enumerate() {
-        let binding = found[at];
-        inside.row_target(y + 1, at as isize - cursor.selected as isize);
-        let keys = Span::styled(fit(&keys(binding), 14), theme.strong());
-        let help = Span::raw(format!(" {}", binding.help));
-        inside.choice(y + 1, at == cursor.selected, Line::from(vec![keys, help]));
-    }
-}
-
-/// The words to search for, in the first row.
-pub(super) fn search(line: &Input, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let mut row = Line::from(Span::styled(" search: ", theme.muted()));
-    row.extend(edited(line, canvas.width().saturating_sub(12), theme));
-    canvas.row(0, row);
-}
-
-/// The numbers of the screen below, and the formula of the selected one.
-fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
-    let found = state.matching_numbers();
-    let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let title = format!("numbers of {}   Tab: keys", app.view());
-    let mut inside = outer.framed(&title, &format!("{} of them", found.len()), true);
-    search(&state.line, &mut inside);
-    let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
-    let Some(&selected) = found.get(state.cursor.selected) else {
-        inside.row(1, " no number matches; Backspace deletes letters");
-        return;
-    };
-    let formula = wrap(&visible(&selected.formula), room);
-    let meaning = wrap(selected.meaning, room);
-    let n_formula = formula.len();
-    let rows = below.saturating_sub(n_formula + meaning.len() + 1).clamp(1, found.len());
-    let mut cursor = state.cursor;
-    cursor.fit(found.len(), rows);
-    for (y, at) in cursor.window(found.len(), rows).enumerate() {
-        let name = fit(&found[at].name, room.saturating_sub(20).min(30));
-        let value = clip(&found[at].value, room.saturating_sub(name.width() + 2));
-        inside.choice(y + 1, at == cursor.selected, format!("{name} {value}"));
-    }
-    inside.rule(rows + 1, &selected.name, "");
-    inside.rows(rows + 2, formula, theme.strong());
-    inside.rows(rows + 2 + n_formula, meaning, theme.text());
-}
-
-fn keys(binding: &Binding) -> String {
-    binding.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Cells of a recipe from which its fields are explained beside their values.
