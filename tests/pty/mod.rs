@@ -57,12 +57,11 @@ fn why_a_bit_and_why_a_pair() {
 }
 
 #[test]
-fn the_health_of_the_corpus_and_what_disagrees() {
+fn what_misleads_and_what_disagrees() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     pty.keys("5");
     pty.shows("too short");
-    pty.shows("crowded");
     pty.shows("near: 2 of 25 pairs compared disagree");
     pty.keys("\r\r");
     pty.shows("Outcome: both go; tide-log stays for them.");

@@ -45,7 +45,7 @@ mod sweep;
 /// A first walk.
 /// The way back.
 mod trail;
-/// Flags, health, disagreements.
+/// Flags, disagreements.
 mod triage;
 /// One k, its evidence, and tables for it.
 mod tune;

@@ -227,8 +227,6 @@ impl FieldColumns {
 /// The state of the Check view.
 #[derive(Debug, Default)]
 pub struct CheckState {
-    /// The figures of all fingerprints.
-    pub health: Resource<query::HealthQuery>,
     /// The pairs whose bits and texts disagree, perhaps at another k.
     pub disagreements: Resource<query::DisagreementsQuery>,
     /// The cursor in the kinds.

@@ -10,9 +10,8 @@ use super::super::go::{open_pair, show_all};
 use super::documents;
 use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
-use crate::analysis::health::CorpusHealth;
 use crate::app::overlay::Problems;
-use crate::app::page::{ANY, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of};
+use crate::app::page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of};
 use crate::app::screen::docs::CheckState;
 use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
 use crate::explain::triage::Flag;
@@ -21,12 +20,6 @@ use crate::facts::figures::digits;
 use crate::id::DocId;
 use crate::number::{counted, grouped, rounded};
 use crate::present::health;
-use crate::present::page::Section;
-
-/// The largest number of bits and pairs of bits that are named.
-const MOST: usize = 8;
-/// Rows of the histogram of bits set.
-const BINS: usize = 12;
 
 /// The subject of a kind of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,9 +137,6 @@ impl View for CheckView {
     }
 
     fn refresh(&self, app: &mut App) {
-        if app.analysis.index.is_some() {
-            want(app, query::HealthQuery);
-        }
         look(app);
     }
 
@@ -160,28 +150,13 @@ impl View for CheckView {
         let remark = if state.open.is_some() { "Esc goes back" } else { "" };
         let most = list.len + 1;
         let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
-        let mut parts = vec![
-            Part::new(title, least..=most, list).remarked(remark),
-            Part::text("", about(app), 1, Place::Across, size),
-        ];
-        if state.health.answer().is_some() {
-            let sections = Part::new("all fingerprints together", 3..=ANY, Block::Sections);
-            parts.push(sections.at(Place::Across, 2));
-        }
-        Page { parts }
-    }
-
-    fn sections(&self, app: &App) -> Vec<Section> {
-        let found = app.docs.check.health.answer();
-        found.map_or_else(Vec::new, |it| health::health(it, &app.analysis.corpus, MOST, BINS))
+        let list = Part::new(title, least..=most, list).remarked(remark);
+        Page { parts: vec![list, Part::text("", about(app), 1, Place::Across, size)] }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        match (app.docs.check.selected(), app.docs.check.health.answer()) {
-            (Some(it), _) => of_the_pair(app, it),
-            (None, Some(found)) => of_the_corpus(found),
-            (None, None) => Vec::new(),
-        }
+        let selected = app.docs.check.selected();
+        selected.map_or_else(Vec::new, |it| of_the_pair(app, it))
     }
 }
 
@@ -192,10 +167,9 @@ fn enter(app: &mut App) {
         return;
     }
     let kind = selected(app).of;
-    if count(app, kind).is_none() || app.docs.check.health.is_cancelled() {
+    if count(app, kind).is_none() {
         // Stopped or failed work may be asked for again.
         app.docs.flags.retry();
-        app.docs.check.health.retry();
         app.docs.check.disagreements.retry();
         return;
     }
@@ -352,50 +326,6 @@ fn of_the_pair(app: &App, it: &Disagreement) -> Vec<ExplainedNumber> {
                 "P({tail} {d} of {bits} bits differ) = {chance}, each with arccos({cosine}) / pi; {expected:.1} bits are expected"
             ),
             meaning,
-        ),
-    ]
-}
-
-fn of_the_corpus(found: &CorpusHealth) -> Vec<ExplainedNumber> {
-    let health = &found.health;
-    let (n, bits) = (health.n as f64, f64::from(health.width));
-    let all = grouped(health.n);
-    let (mean, deviation) = health.popcount();
-    let (half, root) = (bits / 2.0, bits.sqrt() / 2.0);
-    let margin = health.balance_margin();
-    let off = |bit: &u32| health.balance(*bit).map_or(0.0, |it| 100.0 * (it - 0.5).abs());
-    let n_off = (0..health.width).filter(|bit| off(bit) > margin).count();
-    let farthest =
-        (0..health.width).max_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or(0);
-    let most = off(&farthest);
-    let (correlation, n_pairs) = health.mean_correlation();
-    let (n_pairs, n_buckets) = (grouped(n_pairs as u64), health.prefixes.len());
-    let [correlation, random] = [correlation, 1.0 / n.max(1.0).sqrt()].map(digits);
-    let (n_hot, average) = (found.n_hot_prefixes, n / n_buckets.max(1) as f64);
-    vec![
-        ExplainedNumber::new("bits set", format!("{mean:.1}, deviation {deviation:.1}")).explained(
-            format!(
-                "{all} fingerprints: mean {mean:.1}, standard deviation {deviation:.1}; random bits: {bits} / 2 = {half:.1} and sqrt({bits}) / 2 = {root:.1}"
-            ),
-            "A larger deviation means copies, or texts that few features decide.",
-        ),
-        ExplainedNumber::new("balance", format!("{n_off} of {bits} bits off")).explained(
-            format!(
-                "{n_off} of {bits} bits are more than 98 % / sqrt({all}) = {margin:.1} % from one half, bit {farthest} by {most:.1} %; of random bits 1 in 20"
-            ),
-            "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
-        ),
-        ExplainedNumber::new("correlation", &correlation).explained(
-            format!(
-                "root mean square over {n_pairs} pairs of bits = {correlation}; random bits: 1 / sqrt({all}) = {random}"
-            ),
-            "Bits that move together carry less information: unrelated texts come nearer to each other.",
-        ),
-        ExplainedNumber::new("crowded", grouped(n_hot as u64)).explained(
-            format!(
-                "{n_hot} of {n_buckets} buckets have at least 2 documents, 2 x {average:.1} of them, and at least 5 standard deviations more than that average"
-            ),
-            "Documents that begin with the same bits more often than chance explains: copies, templates, empty pages.",
         ),
     ]
 }
