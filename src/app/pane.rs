@@ -26,20 +26,6 @@ impl TextPane {
         self.top = self.top.saturating_add_signed(by).min(last);
     }
 
-    /// Scrolls to the next title or the one before; after the last title comes the first. The last rows stay at the bottom.
-    pub fn to_title(&mut self, step: isize) {
-        let begins = |at: usize| self.rows[at].is_title && (at == 0 || !self.rows[at - 1].is_title);
-        let titles: Vec<usize> = (0..self.rows.len()).filter(|&at| begins(at)).collect();
-        let last = self.rows.len().saturating_sub(self.height);
-        let next = if step > 0 {
-            let is_end = self.top >= last;
-            titles.iter().find(|title| **title > self.top && !is_end).or(titles.first())
-        } else {
-            titles.iter().rev().find(|title| **title < self.top).or(titles.last())
-        };
-        self.top = next.map_or(0, |title| *title).min(last);
-    }
-
     /// Rows below the last one shown.
     pub fn n_below(&self) -> usize {
         self.rows.len().saturating_sub(self.top + self.height)
@@ -51,26 +37,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scrolling_stops_at_the_ends_and_titles_go_round() {
-        let row =
-            |text: &str| DisplayRow { text: text.to_owned(), is_title: !text.starts_with(' ') };
-        let rows = ["how alike", " a", " b", " c", " d", " e", "why", " f", " g"];
-        let mut pane = TextPane { rows: rows.map(row).into(), top: 0, height: 4 };
+    fn scrolling_stops_at_the_ends() {
+        let rows = vec![DisplayRow::default(); 9];
+        let mut pane = TextPane { rows, top: 0, height: 4 };
         pane.scroll(99);
         assert_eq!((pane.top, pane.n_below()), (5, 0));
         pane.scroll(-99);
-        pane.height = 2;
-        pane.to_title(1);
-        assert_eq!(pane.top, 6);
-        pane.to_title(1);
-        assert_eq!(pane.top, 0);
-        pane.to_title(-1);
-        assert_eq!(pane.top, 6);
+        assert_eq!((pane.top, pane.n_below()), (0, 5));
         // If everything fits, nothing scrolls.
         pane.height = 99;
-        pane.scroll(-99);
-        pane.to_title(1);
+        pane.scroll(1);
         assert_eq!(pane.top, 0);
-        TextPane::default().to_title(1);
     }
 }

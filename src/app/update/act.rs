@@ -29,10 +29,6 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Page(pages) => view.step(app, pages * page),
         Action::First => view.step(app, isize::MIN / 2),
         Action::Last => view.step(app, isize::MAX / 2),
-        Action::FindNext(by) => {
-            app.say_if_all_shows();
-            app.page.to_title(by);
-        }
         Action::Scroll(rows) => app.page.scroll(rows),
         Action::Back if view.back(app) => {}
         Action::Back if app.screen == Screen::Docs && docs::documents::back(app) => {}

@@ -66,15 +66,12 @@ pub(in crate::app) trait View {
         None
     }
 
-    /// Moves the selection by a number of rows, or scrolls a page.
+    /// Moves the selection by a number of rows.
     fn step(&self, app: &mut App, rows: isize) {
         if self.list(app).is_some_and(|list| list.len == 0) {
             app.say(NO_ROWS);
         } else if let Some(list) = self.list(app) {
             list.step(rows);
-        } else {
-            app.say_if_all_shows();
-            app.page.scroll(rows);
         }
     }
 

@@ -57,9 +57,10 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
 
 /// Lays out the shown view, if it is a page.
 pub(super) fn lay_out_page(app: &mut App) {
-    let sections = match app.shows_lesson() {
-        true => learn::lessons::words(app),
-        false => view(app.view()).sections(app),
+    let sections = if app.shows_lesson() {
+        learn::lessons::words(app)
+    } else {
+        view(app.view()).sections(app)
     };
     let cut = app.page_for(app.size).text_cut(app.size);
     app.page.show(rows(&sections, cut.width, app.ascii), cut.height);
@@ -89,13 +90,6 @@ impl App {
     /// Rows of the list of the shown page.
     pub fn page_rows(&self) -> usize {
         self.page_for(self.size).list_rows(self.size)
-    }
-
-    /// Says why a key that scrolls the page does nothing, where all of it shows.
-    pub(in crate::app) fn say_if_all_shows(&mut self) {
-        if self.page.rows.len() <= self.page.height {
-            self.say("all of the page shows");
-        }
     }
 
     /// Whether the footer shows a binding now.

@@ -2,7 +2,6 @@
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use unicode_width::UnicodeWidthStr;
 
 use super::page::list::more_below;
 use super::page::{self};
@@ -15,7 +14,7 @@ use crate::app::{App, Cursor, Overlay, Purpose, wrap};
 use crate::number::{counted, grouped};
 use crate::present::health::with_flags;
 use crate::text::visible;
-use crate::tui::widget::canvas::{Canvas, clip, clip_start, edited, fit};
+use crate::tui::widget::canvas::{Canvas, clip_start, edited, fit};
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {

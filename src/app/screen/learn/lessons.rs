@@ -63,8 +63,8 @@ pub struct LessonsState {
     pub shows_text: bool,
     /// The words about the open page, once it is done and until it is turned: true of the moment it was done.
     pub remark: Option<String>,
-    /// Whether these words have been scrolled to, since Learn shows.
-    pub is_praised: bool,
+    /// The page whose praise was scrolled to, while it shows.
+    pub(in crate::app) praised: Option<usize>,
     /// The names of those done.
     pub done: BTreeSet<String>,
 }

@@ -342,7 +342,8 @@ pub(in crate::app) fn check(app: &mut App) {
 pub(in crate::app) fn show_praise(app: &mut App) {
     let lessons = &mut app.learn.lessons;
     let shows = app.screen == Screen::Learn && lessons.remark.is_some();
-    if !std::mem::replace(&mut lessons.is_praised, shows) && shows {
+    let praised = shows.then_some(lessons.page);
+    if std::mem::replace(&mut lessons.praised, praised) != praised && shows {
         app.page.scroll(isize::MAX);
     }
 }
@@ -445,9 +446,10 @@ pub(in crate::app) fn words(app: &App) -> Vec<Section> {
     let remark = || lessons.remark.clone().unwrap_or_else(|| with_facts(app, &page.right));
     let is_beside = is_beside(app.size);
     if !is_beside && !lessons.shows_text {
-        let asked = match lessons.is_page_done() {
-            true => format!("{} {}", remark(), lessons.way_on()),
-            false => with_facts(app, &page.task),
+        let asked = if lessons.is_page_done() {
+            format!("{} {}", remark(), lessons.way_on())
+        } else {
+            with_facts(app, &page.task)
         };
         return vec![Section::new(asked.trim())];
     }
