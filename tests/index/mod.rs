@@ -10,10 +10,10 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use simscope::id::DocId;
 use simscope::index::{
-    BlockPlan, Cut, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan, WindowEnd,
-    choose, count_at_distances, count_candidates, count_document_pairs, default_layout,
-    distance_histogram, document_histogram, document_pairs, groups, linked_groups, load,
-    near_pairs, neighbours, neighbours_by_tables, ordered_pairs, visit_pairs,
+    BlockPlan, Cut, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan, WindowEnd, choose,
+    count_at_distances, count_candidates, count_document_pairs, default_layout, distance_histogram,
+    document_histogram, document_pairs, groups, linked_groups, load, near_pairs, neighbours,
+    neighbours_by_tables, ordered_pairs, visit_pairs,
 };
 use simscope::progress::{Cancelled, Progress};
 use simscope::simhash::Bits;

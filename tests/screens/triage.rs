@@ -10,11 +10,8 @@ use simscope::id::DocId;
 use super::driver::{Driver, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 3] = [
-    ("flagged", "fis:flagged<enter>G"),
-    ("check", "5"),
-    ("check-pairs", "5<enter>j"),
-];
+const VIEWS: [(&str, &str); 3] =
+    [("flagged", "fis:flagged<enter>G"), ("check", "5"), ("check-pairs", "5<enter>j")];
 
 #[test]
 fn every_view_at_three_sizes() {
@@ -131,7 +128,7 @@ fn each_kind_opens_into_its_rows() {
         } else {
             assert_eq!(driver.app.docs.check.selected().unwrap().kind, *kind);
             let last = driver.keys("G");
-            assert_eq!(last.app.docs.check.pairs_cursor.selected, n - 1, "{at}");
+            assert_eq!(last.app.docs.check.opened_cursor.selected, n - 1, "{at}");
             driver = last.keys("<esc>");
         }
         driver = driver.keys("j");

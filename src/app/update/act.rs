@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use crate::app::menu::{Menu, MenuOf};
-use crate::app::overlay::Problems;
 use crate::app::recipe_form::RecipeForm;
 use crate::app::update::{jobs, trail, undo};
 use crate::app::view::go::prompt;
@@ -47,7 +46,7 @@ pub(super) fn act(app: &mut App, action: Action) {
             let name = app.view().name().to_lowercase();
             prompt(app, Purpose::ViewFile, format!("{name}.txt"));
         }
-        Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Action::Problems => docs::check::show_problems(app),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }

@@ -109,7 +109,8 @@ impl Menu {
         let found = ranked(typed, others.into_iter().map(named).collect(), |(text, _)| text);
         let mut found: Vec<MenuEntry> = found.into_iter().map(|(_, entry)| entry).collect();
         // Its name says more about an action than letters within its help.
-        let is_named = |it: &MenuEntry| it.name == typed || it.name.split(' ').any(|it| it == typed);
+        let is_named =
+            |it: &MenuEntry| it.name == typed || it.name.split(' ').any(|it| it == typed);
         if self.of == MenuOf::Keys {
             found.sort_by_key(|entry| !is_named(entry));
         }

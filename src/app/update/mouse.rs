@@ -69,12 +69,9 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget) {
             for _ in 0..rows.unsigned_abs() {
                 overlay::on_overlay_key(app, Key::plain(key));
             }
-            let only_selects = match &app.overlay {
-                Some(Overlay::Problems(_)) => true,
-                Some(Overlay::Menu(menu)) => menu.of == MenuOf::Numbers,
-                _ => false,
-            };
-            if rows == 0 || !only_selects {
+            let is_explained =
+                matches!(&app.overlay, Some(Overlay::Menu(menu)) if menu.of == MenuOf::Numbers);
+            if rows == 0 || !is_explained {
                 overlay::on_overlay_key(app, Key::plain(KeyCode::Enter));
             }
         }

@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::super::menu::Menu;
 use super::super::message::ViewExportEnd;
-use super::super::overlay::{Problems, Prompt, edit, problem_rows};
+use super::super::overlay::{Prompt, edit};
 use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
@@ -30,7 +30,6 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key) {
         return;
     }
     let stays = match &mut overlay {
-        Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key),
         Overlay::Menu(menu) => !on_menu_key(app, menu, key),
@@ -51,31 +50,6 @@ fn moves(app: &App, cursor: &mut Cursor, code: KeyCode, n: usize) -> bool {
         _ => return false,
     };
     cursor.step(by, n, page);
-    true
-}
-
-/// Takes a key for the list of problems; false if the list closes.
-fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
-    let rows = problem_rows(app.analysis.listed_problems(), problems.open);
-    let code = match key.code {
-        KeyCode::Char('j') => KeyCode::Down,
-        KeyCode::Char('k') => KeyCode::Up,
-        code => code,
-    };
-    match code {
-        _ if moves(app, &mut problems.cursor, code, rows.len()) => {}
-        KeyCode::Enter => {
-            let row = rows.get(problems.cursor.selected).filter(|row| row.n > 1 || row.is_place);
-            let Some(row) = row else { return true };
-            problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
-            // Selects the row of the kind, since opening or closing kinds above moves it.
-            let now = problem_rows(app.analysis.listed_problems(), problems.open);
-            let place = now.iter().position(|it| it.kind == row.kind);
-            problems.cursor.selected = place.unwrap_or(0);
-        }
-        KeyCode::Char('q' | '!') if !key.ctrl && !key.alt => return false,
-        _ => {}
-    }
     true
 }
 

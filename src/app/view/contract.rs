@@ -17,9 +17,9 @@ impl App {
             (None, Some(_)) => {
                 Some(format!("{what} known when all documents are fingerprinted .."))
             }
-            (None, None) => {
-                Some("the work was stopped before there were fingerprints; + or - resumes it".into())
-            }
+            (None, None) => Some(
+                "the work was stopped before there were fingerprints; + or - resumes it".into(),
+            ),
         }
     }
 

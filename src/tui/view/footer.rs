@@ -112,9 +112,6 @@ fn hints(app: &App) -> Vec<Hint> {
             ("Esc", "leave as it was"),
         ],
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("^U", "cut all"), ("Esc", "cancel")],
-        Some(Overlay::Problems(_)) => {
-            vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
-        }
     };
     panel.iter().map(Hint::of_panel).collect()
 }
@@ -138,7 +135,8 @@ fn fitting(mut hints: Vec<Hint>, cells: usize) -> Vec<Hint> {
 /// The keys that matter here; over a panel a notice stands here.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let notice = app.notice.as_ref().filter(|_| app.overlay.is_some()).map(|notice| visible(notice));
+    let notice =
+        app.notice.as_ref().filter(|_| app.overlay.is_some()).map(|notice| visible(notice));
     let hints = if notice.is_some() { Vec::new() } else { hints(app) };
     let mut spans = vec![Span::raw(" ")];
     for hint in fitting(hints, canvas.width()) {

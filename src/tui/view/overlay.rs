@@ -1,27 +1,23 @@
-//! Panels over a screen: the recipe, a line being typed, problems.
+//! Panels over a screen: the recipe, a line being typed.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::page::list::more_below;
-use super::page::{self};
 use super::{menu, status};
 use crate::analysis::filter::Mark;
-use crate::app::overlay::{ProblemRow, Problems, Prompt, problem_rows};
-use crate::app::page::{Column, List};
+use crate::app::overlay::Prompt;
 use crate::app::recipe_form::{Field, RecipeForm};
 use crate::app::{App, Cursor, Overlay, Purpose, wrap};
-use crate::number::{counted, grouped};
-use crate::present::health::with_flags;
+use crate::number::counted;
 use crate::text::visible;
-use crate::tui::widget::canvas::{Canvas, clip_start, edited, fit};
+use crate::tui::widget::canvas::{Canvas, edited, fit};
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {
         None => {}
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
-        Some(Overlay::Problems(state)) => problems(app, state, canvas),
         Some(Overlay::Menu(state)) => menu::draw(app, state, canvas),
     }
 }
@@ -192,68 +188,4 @@ fn filter_hint() -> String {
         "words \"two words\" -not field:part field>1 id: title: source: words>50 features near group d<=6 is: and one of {}",
         marks.join(" "),
     )
-}
-
-/// Rows of the list of problems and its header, at least, and those with the selected problem and the rule above it.
-const LIST_OF_PROBLEMS: usize = 3;
-const LEAST_PROBLEMS: usize = 8;
-/// Cells of a problem, at least, beside its place.
-const LEAST_PROBLEM: usize = 30;
-
-fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
-    let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
-    let n_problems = app.analysis.listed_problems().count();
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let mut inside = outer.framed("problems", &grouped(n_problems as u64), true);
-    let room = inside.width().saturating_sub(2);
-    let mut notes = Vec::new();
-    if !app.analysis.corpus.is_complete() && app.running.is_none() {
-        let n = counted(app.analysis.len() as u64, "document");
-        notes.push(format!("reading was stopped after {n}"));
-    }
-    notes.extend(app.analysis.corpus.summary().note());
-    if n_problems == 0 {
-        notes.push("no document failed".to_owned());
-    }
-    let listed = problem_rows(app.analysis.listed_problems(), state.open);
-    // The list and the selected problem come first on a low screen.
-    let most = inside.height().saturating_sub(LEAST_PROBLEMS).max(usize::from(listed.is_empty()));
-    let notes: Vec<String> = notes.iter().flat_map(|it| wrap(it, room)).take(most).collect();
-    let y = notes.len();
-    inside.rows(0, notes, theme.muted());
-    // The selected problem is shown below in full.
-    let detail = listed.get(state.cursor.selected).map(|row| with_flags(&row.first.to_string()));
-    let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
-    // The header and some rows of the list have their place in any case.
-    let most = inside.height().saturating_sub(y + LIST_OF_PROBLEMS + 1);
-    let n_detail = detail.len().min((inside.height() / 3).max(4)).min(most);
-    let height = inside.height().saturating_sub(y + n_detail + 1);
-    if !listed.is_empty() {
-        let row = |at: usize| &listed[at];
-        let columns = vec![
-            Column::number("places", 8, 0, |at| {
-                if row(at).is_place { String::new() } else { grouped(row(at).n as u64) }
-            }),
-            Column::words("  problem", None, |at| {
-                let ProblemRow { first, is_place, .. } = row(at);
-                let [before, text] =
-                    if *is_place { ["      ", &*first.place] } else { ["  ", &*first.problem] };
-                format!("{before}{text}")
-            }),
-            Column::words(" at", room / 3, |at| {
-                let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
-                if row(at).is_place { String::new() } else { format!(" {place}") }
-            })
-            .ranked(1),
-        ];
-        let list = List::new(columns, listed.len(), state.cursor);
-        let mut part = inside.part(0, y, inside.width(), height);
-        page::list::list(app, &list, LEAST_PROBLEM, true, &mut part);
-    }
-    if !detail.is_empty() {
-        let top = inside.height().saturating_sub(n_detail + 1);
-        inside.rule(top, "", "");
-        inside.rows(top + 1, detail.into_iter().take(n_detail), Style::new());
-    }
 }

@@ -10,10 +10,10 @@ use super::super::go::{open_pair, show_all};
 use super::documents;
 use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
-use crate::app::overlay::Problems;
 use crate::app::page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of};
-use crate::app::screen::docs::CheckState;
-use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
+use crate::app::screen::docs::problems::{ProblemRow, problem_rows};
+use crate::app::screen::docs::{CheckState, OpenKind};
+use crate::app::{Action, App, Cursor, Size, ViewId, query, want};
 use crate::explain::triage::Flag;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
@@ -113,12 +113,15 @@ impl View for CheckView {
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = app.page_rows();
+        let len = match app.docs.check.open {
+            None => KINDS.len(),
+            Some(OpenKind::Pairs(_)) => app.docs.check.listed().len(),
+            Some(OpenKind::Unread(open)) => problems(app, open).len(),
+        };
         let state = &mut app.docs.check;
-        let n_pairs = state.listed().len();
-        Some(match state.open {
-            Some(_) => ListOfView { cursor: &mut state.pairs_cursor, len: n_pairs, height },
-            None => ListOfView { cursor: &mut state.cursor, len: KINDS.len(), height },
-        })
+        let cursor =
+            if state.open.is_some() { &mut state.opened_cursor } else { &mut state.cursor };
+        Some(ListOfView { cursor, len, height })
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -132,7 +135,7 @@ impl View for CheckView {
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         let listed = app.docs.check.listed();
-        let rows = app.rows_to_know(app.docs.check.pairs_cursor, listed.len(), app.page_rows());
+        let rows = app.rows_to_know(app.docs.check.opened_cursor, listed.len(), app.page_rows());
         listed[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
     }
 
@@ -142,10 +145,10 @@ impl View for CheckView {
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let state = &app.docs.check;
-        let is_open = |kind: &&Kind| state.open.is_some_and(|open| kind.of == Of::Pairs(open));
-        let (list, title) = match KINDS.iter().find(is_open) {
-            Some(kind) => (pairs(state), kind.name),
+        let (list, title) = match state.open {
             None => (kinds(app), "what misleads here"),
+            Some(OpenKind::Pairs(_)) => (pairs(state), selected(app).name),
+            Some(OpenKind::Unread(open)) => (unread(app, open), selected(app).name),
         };
         let remark = if state.open.is_some() { "Esc goes back" } else { "" };
         let most = list.len + 1;
@@ -160,11 +163,44 @@ impl View for CheckView {
     }
 }
 
+/// Lists the problems, whatever view is shown.
+pub(in crate::app) fn show_problems(app: &mut App) {
+    app.show(ViewId::Check);
+    app.docs.check.cursor.selected = KINDS.len() - 1;
+    open(app, OpenKind::Unread(None));
+}
+
+fn open(app: &mut App, kind: OpenKind) {
+    (app.docs.check.open, app.docs.check.opened_cursor) = (Some(kind), Cursor::default());
+}
+
+/// The problems of what was not read: each kind, and the places of an open one.
+fn problems(app: &App, open: Option<usize>) -> Vec<ProblemRow<'_>> {
+    problem_rows(app.analysis.listed_problems(), open)
+}
+
+/// Lists the places of the selected kind of problems, or no longer.
+fn turn_places(app: &mut App, open: Option<usize>) {
+    let rows = problems(app, open);
+    let row = rows.get(app.docs.check.opened_cursor.selected);
+    let Some(kind) = row.filter(|row| row.n > 1 || row.is_place).map(|row| row.kind) else {
+        return;
+    };
+    let open = (open != Some(kind)).then_some(kind);
+    // Selects the row of the kind, since opening or closing kinds above moves it.
+    let place = problems(app, open).iter().position(|it| it.kind == kind);
+    app.docs.check.opened_cursor.selected = place.unwrap_or(0);
+    app.docs.check.open = Some(OpenKind::Unread(open));
+}
+
 /// Lists the pairs of a kind, the documents with a flag, or the problems; then opens the selected pair in Pair.
 fn enter(app: &mut App) {
     let pair = CheckView.documents(app);
     if open_pair(app, &pair) {
         return;
+    }
+    if let Some(OpenKind::Unread(open)) = app.docs.check.open {
+        return turn_places(app, open);
     }
     let kind = selected(app).of;
     if count(app, kind).is_none() {
@@ -177,17 +213,14 @@ fn enter(app: &mut App) {
         _ if count(app, kind) == Some(0) => {
             app.notice = Some("there is none of this kind".to_owned())
         }
-        Of::Pairs(kind) => {
-            app.docs.check.open = Some(kind);
-            app.docs.check.pairs_cursor = Cursor::default();
-        }
+        Of::Pairs(kind) => open(app, OpenKind::Pairs(kind)),
         Of::Flagged(flag) => {
             let filtered = documents::filter(app, format!("is:{flag}"));
             debug_assert!(filtered.is_ok(), "each flag has a filter");
             show_all(app);
             app.show(ViewId::Docs);
         }
-        Of::Unread => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Of::Unread => show_problems(app),
     }
 }
 
@@ -249,12 +282,47 @@ fn pairs(state: &CheckState) -> List<'_> {
         Column::words("  documents", None, cell_of(&listed, documents)),
     ];
     let none = "no pair of this kind".to_owned();
-    List { none, ..List::new(columns, listed.len(), state.pairs_cursor) }
+    List { none, ..List::new(columns, listed.len(), state.opened_cursor) }
+}
+
+fn unread(app: &App, open: Option<usize>) -> List<'_> {
+    let rows: Rc<[ProblemRow<'_>]> = problems(app, open).into();
+    let places = |it: &ProblemRow<'_>| {
+        if it.is_place { String::new() } else { grouped(it.n as u64) }
+    };
+    let problem = |it: &ProblemRow<'_>| {
+        let [before, text] =
+            if it.is_place { ["      ", &*it.first.place] } else { ["  ", &*it.first.problem] };
+        format!("{before}{text}")
+    };
+    let columns = vec![
+        Column::number("places", 8, 0, cell_of(&rows, places)),
+        Column::words("  problem", None, cell_of(&rows, problem)),
+    ];
+    let none = "no document failed".to_owned();
+    List { none, ..List::new(columns, rows.len(), app.docs.check.opened_cursor) }
+}
+
+/// The selected problem in full, and what was not read for no problem.
+fn about_unread(app: &App, open: Option<usize>) -> Vec<String> {
+    let rows = problems(app, open);
+    let row = rows.get(app.docs.check.opened_cursor.selected);
+    let mut texts: Vec<String> =
+        row.map(|it| health::with_flags(&it.first.to_string())).into_iter().collect();
+    if !app.analysis.corpus.is_complete() && app.running.is_none() {
+        let n = counted(app.analysis.len() as u64, "document");
+        texts.push(format!("reading was stopped after {n}"));
+    }
+    texts.extend(app.analysis.corpus.summary().note());
+    texts
 }
 
 /// Sentences about the selected kind.
 fn about(app: &App) -> Vec<String> {
     let state = &app.docs.check;
+    if let Some(OpenKind::Unread(open)) = state.open {
+        return about_unread(app, open);
+    }
     let kind = selected(app);
     let mut texts: Vec<String> = looking(app).into_iter().collect();
     if let Of::Pairs(pairs) = kind.of
