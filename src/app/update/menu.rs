@@ -111,7 +111,7 @@ impl Menu {
         // Its name says more about an action than letters within its help.
         let is_named =
             |it: &MenuEntry| it.name == typed || it.name.split(' ').any(|it| it == typed);
-        if self.of == MenuOf::Keys {
+        if self.of == MenuOf::Keys && !typed.is_empty() {
             found.sort_by_key(|entry| !is_named(entry));
         }
         self.found = meant.into_iter().chain(found).collect();
