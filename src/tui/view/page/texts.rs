@@ -4,8 +4,8 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::App;
+use crate::app::cursor::TextPane;
 use crate::app::page::Tone;
-use crate::app::pane::TextPane;
 use crate::app::side_by_side::{DiffRow, RunKind, TextRun, cells};
 use crate::number::{counted, grouped};
 use crate::tui::theme::Theme;
