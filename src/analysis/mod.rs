@@ -70,7 +70,7 @@ pub use lab::{EvaluatedPair, Lab, PairOutcome, TextFingerprints};
 pub use labelling::{Assessment, Labelling};
 pub use layout_evaluation::{LayoutEvaluation, check_layout};
 pub use neighbour_counts::{PairsByDistance, ReachLimit, ThresholdTotals};
-pub use offers::{FullestBucket, LayoutOffer};
+pub use offers::LayoutOffer;
 pub use run::{AnalysisDepth, AnalysisInput, run_to};
 pub use settings::{AnalysisError, DEFAULT_K, LayoutChoice, Settings};
 pub use sweep::{Reference, SweepGrid, SweptRecipe};

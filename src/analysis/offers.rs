@@ -6,11 +6,8 @@
 //! The tables are those of Manku, Jain and Das Sarma (2007), section 3: every choice of `blocks - k` of the blocks.
 //! Counts are those of random bits; real texts share keys more often.
 
-use std::collections::HashSet;
-
 use super::fingerprint_index::each;
-use super::{Analysis, FingerprintIndex, LayoutChoice, Settings};
-use crate::id::DocId;
+use super::{FingerprintIndex, LayoutChoice, Settings};
 use crate::index::{Cut, Design, Layout, LayoutError, Load, designs, load, predicted_candidates};
 use crate::progress::{Cancelled, Progress};
 
@@ -20,8 +17,6 @@ const MOST_TABLES: usize = 84;
 const PAGES: f64 = 34.0;
 /// Bands to compare with, by number and bits.
 const BANDS: [(u32, u32); 4] = [(3, 12), (3, 18), (4, 16), (8, 8)];
-/// The most shared features that are named.
-const MOST_FEATURES: usize = 12;
 
 /// The measured load of a layout's tables.
 #[derive(Clone, Debug)]
@@ -30,9 +25,6 @@ pub struct MeasuredLoad {
     pub layout: Layout,
     /// Candidates and the fullest bucket.
     pub load: Load,
-    /// The features that documents of the fullest bucket share; `None` if no fingerprints share a key, or if a
-    /// document has no text.
-    pub fullest_bucket: Option<FullestBucket>,
 }
 
 /// A layout that the user can choose.
@@ -54,18 +46,6 @@ impl LayoutOffer {
         let bits = self.layout.tables().iter().map(|table| table.key_bits);
         (bits.clone().min().unwrap_or(0), bits.max().unwrap_or(0))
     }
-}
-
-/// The fullest bucket of a layout's tables.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FullestBucket {
-    /// The first document of each of its first entries.
-    pub documents: Vec<DocId>,
-    /// Features that all of these documents share, in the order of the first document; only some of them if there
-    /// are many.
-    pub shared: Vec<String>,
-    /// The number of features that these documents share.
-    pub n_shared: usize,
 }
 
 impl FingerprintIndex {
@@ -108,30 +88,6 @@ impl FingerprintIndex {
     /// [`Cancelled`] if cancelled.
     pub fn load(&self, layout: &Layout, progress: &Progress) -> Result<Load, Cancelled> {
         each!(self, index => load(index.distinct.values(), layout, progress))
-    }
-}
-
-impl Analysis {
-    /// Reads the first documents of the fullest bucket and finds the features that they share; `None` if no
-    /// fingerprints share a key, or if a document has no text.
-    pub fn fullest_bucket(&self, load: &Load) -> Option<FullestBucket> {
-        let (bucket, index) = (load.fullest_bucket.as_ref()?, self.index.as_ref()?);
-        let documents: Vec<DocId> =
-            bucket.entries.iter().map(|&entry| index.documents(entry)[0]).collect();
-        let features = |&document: &DocId| -> Option<Vec<String>> {
-            // A document that can no longer be read has no features to compare, so nothing is shown.
-            let (_, feature_votes) = self.open(document).ok()?;
-            Some(feature_votes?.features.into_iter().map(|feature| feature.shingle).collect())
-        };
-        let (first, others) = documents.split_first()?;
-        let mut shared = features(first)?;
-        for other in others {
-            let here: HashSet<String> = features(other)?.into_iter().collect();
-            shared.retain(|feature| here.contains(feature));
-        }
-        let n_shared = shared.len();
-        shared.truncate(MOST_FEATURES);
-        Some(FullestBucket { documents, shared, n_shared })
     }
 }
 

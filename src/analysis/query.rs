@@ -14,7 +14,6 @@ use super::explained_pair::{Comparison, ExplainedPair};
 use super::filter::Filter;
 use super::found::FilterMatches;
 use super::grouping::GroupListing;
-use super::health::CorpusHealth;
 use super::inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours};
 use super::lab::EvaluationResult;
 use super::labelling::{Assessment, PairWithTexts, ScannedTexts};
@@ -32,8 +31,6 @@ use crate::index::{self, Layout, Linkage};
 
 /// The most features that each list of Why names.
 pub const MOST_LISTED: usize = 20;
-/// The most crowded buckets whose contents Health shows.
-const MOST_HOT_PREFIXES: usize = 8;
 
 /// The state of the program that a query reads. An answer is outdated when that state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,15 +303,14 @@ query!(AdviceQuery => Arc<super::Advice>, "advice on k", Fingerprints, Compare; 
     analysis.advise(&query.distances.0, query.aim, job).map(Arc::new).map_err(text)
 });
 
-/// The load of a layout's tables, and the features shared in the fullest bucket.
+/// The load of a layout's tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadQuery(pub Layout);
 
 query!(LoadQuery => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis, job| {
     let index = analysis.index.as_ref().ok_or("there are no fingerprints yet")?;
     let load = index.load(&query.0, &job.progress).map_err(text)?;
-    let fullest_bucket = analysis.fullest_bucket(&load);
-    Ok(Arc::new(MeasuredLoad { layout: query.0, load, fullest_bucket }))
+    Ok(Arc::new(MeasuredLoad { layout: query.0, load }))
 });
 
 /// Prepares the pairs for judgement. Reads the corpus once, unless its texts are known.
@@ -549,14 +545,6 @@ pub struct TextKindQuery;
 
 query!(TextKindQuery => TextKind, "kind of text", Recipe; |_query, analysis, job| {
     analysis.text_kind(job).map_err(text)
-});
-
-/// Statistics of all fingerprints of the corpus. Takes seconds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HealthQuery;
-
-query!(HealthQuery => Arc<CorpusHealth>, "health", Fingerprints, Count; |_query, analysis, job| {
-    analysis.corpus_health(MOST_HOT_PREFIXES, &job.progress).map(Arc::new).map_err(text)
 });
 
 /// Pairs whose fingerprints and texts disagree. Takes as long as an analysis or a join.

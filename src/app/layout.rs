@@ -1,4 +1,4 @@
-//! The size of the screen, and the cells of parts, tabs, lines of bits and lessons: arithmetic without a terminal.
+//! The size of the screen, and the cells of parts, tabs and lines of bits: arithmetic without a terminal.
 //!
 //! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
@@ -25,12 +25,6 @@ impl Size {
     /// Whether the sentence alone stands above the list: below 60x16.
     pub fn is_small(self) -> bool {
         self.is_below(60, 16)
-    }
-
-    /// The size of a screen on which this many cells are between what stands above and the footer.
-    pub fn of_body(width: usize, height: usize) -> Self {
-        let with = |frame| Self { width: width as u16, height: (height + frame) as u16 };
-        [with(4), with(2)].into_iter().find(|size| size.body() == height).unwrap_or_default()
     }
 
     /// Rows of the screen above the parts: the tabs and the rule below them, unless the screen is small, and the
@@ -142,48 +136,9 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
     lines
 }
 
-/// The place of a lesson's text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LessonLayout {
-    /// Whether the text is beside the picture; else it is above the picture, or in its place on a small screen.
-    pub is_beside: bool,
-    /// Cells of its frame or, if it has none, of the screen.
-    pub outer: usize,
-    /// Cells of a row of text.
-    pub width: usize,
-    /// Rows of text.
-    pub height: usize,
-}
-
-/// Columns from which on a lesson's text is beside its picture.
-const LESSON_BESIDE_FROM: usize = 100;
-/// Columns of a picture in which 64 bits fit into a line.
-const LESSON_PICTURE: usize = 82;
-
-/// The place of an open lesson's text: as wide as the picture leaves it, but never too narrow to read.
-pub fn lesson(size: Size) -> LessonLayout {
-    let (width, body) = (size.width as usize, size.body());
-    if width >= LESSON_BESIDE_FROM {
-        let outer = width.saturating_sub(LESSON_PICTURE).clamp(38, 64);
-        let (width, height) = (outer - 4, body.saturating_sub(2));
-        return LessonLayout { is_beside: true, outer, width, height };
-    }
-    // A third of the screen is the picture's.
-    let picture = if size.is_below(80, 24) { 0 } else { usize::from(size.height).div_ceil(3) };
-    let height = body.saturating_sub(1 + picture);
-    LessonLayout { is_beside: false, outer: width, width: width.saturating_sub(4).min(76), height }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_lesson_leaves_a_third_of_the_rows_to_its_picture() {
-        let size = Size { width: 80, height: 24 };
-        let cut = lesson(size);
-        assert!(!cut.is_beside && size.body() - 1 - cut.height >= 8, "{cut:?}");
-    }
 
     #[test]
     fn blocks_stay_whole_on_their_line() {

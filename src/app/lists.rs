@@ -9,7 +9,7 @@ use crate::explain::overlap::AlignedFeature;
 use crate::facts::documents::bits;
 use crate::facts::layouts::{LayoutRow, TableRow, evaluations, layouts, tables};
 use crate::facts::pairs::{ChangeRow, changes, disagreements};
-use crate::facts::recipes::{health, health_rows, recipes};
+use crate::facts::recipes::recipes;
 use crate::facts::thresholds::{JudgedRow, TunedRow, judged, tuned};
 use crate::facts::{Fact, Rows};
 use crate::id::DocId;
@@ -24,16 +24,12 @@ impl App {
                 let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
                 Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, COSINE)))
             }
-            ViewId::Check if self.docs.check.open.is_some() => {
+            ViewId::Check => {
                 let found = &self.docs.check.disagreements.answer()?.found;
                 Rows::of(
                     &disagreements(),
                     found.iter().map(|it| (it, self.ids([it.pair.a, it.pair.b]))),
                 )
-            }
-            ViewId::Check => {
-                let found = self.docs.check.health.answer()?;
-                Rows::of(&health(), health_rows(found, &self.analysis.corpus))
             }
             ViewId::Pair => {
                 let near = self.near.neighbours.iter();

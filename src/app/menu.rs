@@ -1,4 +1,4 @@
-//! The menu: everything that can be done in the present view, found by some letters of its name.
+//! The menu: what can be done in the present view, what can be copied, its keys and its numbers, found by some letters.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -6,6 +6,7 @@ use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{Action, Cursor, ViewId};
+use crate::facts::ExplainedNumber;
 use crate::id::DocId;
 use crate::simhash::Recipe;
 
@@ -18,9 +19,19 @@ pub struct MenuEntry {
     pub text: String,
     /// Its short name, which is searched, too, and found first: of an action, as the configuration calls it.
     pub name: String,
-    /// The keys that do the same; empty if there are none.
+    /// The keys that do the same, or the value of a number; empty if there are none.
     pub keys: String,
     pub(super) choice: MenuChoice,
+}
+
+impl MenuEntry {
+    /// The number that the entry explains, if it is one.
+    pub fn number(&self) -> Option<&ExplainedNumber> {
+        match &self.choice {
+            MenuChoice::Number(number) => Some(number),
+            _ => None,
+        }
+    }
 }
 
 /// The effect of an entry.
@@ -38,17 +49,43 @@ pub(super) enum MenuChoice {
     Copy(String),
     /// Only says something.
     Say(&'static str),
+    /// Explains a number of the screen, while it is selected.
+    Number(ExplainedNumber),
+}
+
+/// The entries of a menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuOf {
+    /// Everything.
+    All,
+    /// What can be copied.
+    Copies,
+    /// The keys of the view.
+    Keys,
+    /// The numbers of the screen below, each with its formula.
+    Numbers,
+}
+
+impl MenuOf {
+    /// The other page of help.
+    pub(super) fn turned(self) -> Option<Self> {
+        match self {
+            Self::Keys => Some(Self::Numbers),
+            Self::Numbers => Some(Self::Keys),
+            Self::All | Self::Copies => None,
+        }
+    }
 }
 
 /// The open menu.
 #[derive(Clone, Debug)]
 pub struct Menu {
+    /// Its entries.
+    pub of: MenuOf,
     /// The letters that are typed.
     pub line: Input,
     /// Selection among the entries found.
     pub cursor: Cursor,
-    /// Whether it offers only what can be copied.
-    pub copies: bool,
     /// The entries found, the best first.
     pub found: Vec<MenuEntry>,
 }

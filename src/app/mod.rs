@@ -23,7 +23,6 @@ pub mod message;
 pub mod numbers;
 pub mod overlay;
 pub mod page;
-pub mod pane;
 pub mod recipe_form;
 pub mod resource;
 mod rows;

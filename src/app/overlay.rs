@@ -1,33 +1,21 @@
-//! Panels over a screen: help, the recipe, a line being typed, problems.
-
-use std::collections::HashMap;
+//! Panels over a screen: the menu, the recipe, a line being typed.
 
 use tui_input::{Input, InputRequest};
 
-use super::custom_keys::Keymap;
-use super::menu::{Menu, ranked};
+use super::menu::Menu;
 use super::recipe_form::RecipeForm;
 use super::screen::docs::Find;
-use super::{Binding, Cursor, Key, KeyCode, ViewId};
-use crate::choice::choice;
-use crate::corpus::Diagnostic;
-use crate::facts::ExplainedNumber;
+use super::{Key, KeyCode};
 
 /// The overlay that has the keys.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The list of keys.
-    Help(Help),
     /// The recipe.
     Recipe(Box<RecipeForm>),
     /// A line being typed.
     Prompt(Prompt),
-    /// The list of problems.
-    Problems(Problems),
-    /// The menu: everything that can be done in the present view.
+    /// The menu: what can be done in the present view, its keys and its numbers.
     Menu(Menu),
-    /// The first keys to know; the next key closes it and has its usual effect, unless it is Space.
-    Welcome,
 }
 
 /// The purpose of a typed line.
@@ -74,111 +62,6 @@ pub struct Prompt {
     pub may_replace: bool,
 }
 
-choice! {
-    /// A page of the help.
-    pub enum HelpPage, "page" {
-        /// The keys and their actions.
-        #[default]
-        Keys = "keys",
-        /// The formula of each number on the screen.
-        Numbers = "numbers",
-    }
-}
-
-/// The searchable lists of keys and of numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Help {
-    /// The page on the screen.
-    pub page: HelpPage,
-    /// The words to search for.
-    pub line: Input,
-    /// Selection among the matches.
-    pub cursor: Cursor,
-    /// The numbers of the screen below.
-    pub numbers: Vec<ExplainedNumber>,
-}
-
-impl Help {
-    /// The bindings of a view whose key was typed, then the bindings whose help has the typed letters in their order;
-    /// all bindings in keymap order if nothing was typed.
-    pub fn bindings(&self, keymap: Keymap, view: ViewId) -> Vec<&'static Binding> {
-        let wanted = self.line.value().trim();
-        let is_key = |binding: &&Binding| {
-            binding.keys.iter().any(|key| key.to_string().eq_ignore_ascii_case(wanted))
-        };
-        let (mut found, others): (Vec<_>, Vec<_>) = keymap.bindings(view).partition(is_key);
-        let names = |binding: &Binding| {
-            let word = binding.footer.map_or("", |(_, word)| word);
-            [binding.action.name().to_owned(), word.to_owned()]
-        };
-        let help = |binding: &'static Binding| {
-            (format!("{} {}", binding.help, names(binding).join(" ")), binding)
-        };
-        let mut others = ranked(wanted, others.into_iter().map(help).collect(), |(text, _)| text);
-        // Its name says more about an action than letters within its help.
-        let is_named = |binding: &Binding| names(binding).iter().any(|name| name == wanted);
-        others.sort_by_key(|(_, binding)| wanted.is_empty() || !is_named(binding));
-        found.extend(others.into_iter().map(|(_, binding)| binding));
-        found
-    }
-
-    /// The numbers that match the typed words, in the order of the screen.
-    pub fn matching_numbers(&self) -> Vec<&ExplainedNumber> {
-        let wanted = self.line.value().to_lowercase();
-        let matches = |number: &&ExplainedNumber| number.name.to_lowercase().contains(&wanted);
-        self.numbers.iter().filter(matches).collect()
-    }
-}
-
-/// The open list of problems: a row for each kind, which opens into a row for each place.
-#[derive(Clone, Debug, Default)]
-pub struct Problems {
-    /// The cursor in the rows.
-    pub cursor: Cursor,
-    /// The kind whose places are shown, by its number from 0.
-    pub open: Option<usize>,
-}
-
-/// A row of the list of problems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProblemRow<'a> {
-    /// The number of its kind, from 0.
-    pub kind: usize,
-    /// The number of places with this problem; 1 in the row of a place.
-    pub n: usize,
-    /// Whether the row is a place of the kind above it.
-    pub is_place: bool,
-    /// The problem at its place; at the first place for a kind.
-    pub first: &'a Diagnostic,
-}
-
-/// The rows of problems: kinds in the order of their first problems, and below the open kind its places. Costs a look at each
-/// problem.
-pub fn problem_rows<'a>(
-    listed: impl Iterator<Item = &'a Diagnostic>,
-    open: Option<usize>,
-) -> Vec<ProblemRow<'a>> {
-    let mut kinds: Vec<Vec<&Diagnostic>> = Vec::new();
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    for problem in listed {
-        let kind = *known.entry(&problem.problem).or_insert(kinds.len());
-        if kind == kinds.len() {
-            kinds.push(Vec::new());
-        }
-        kinds[kind].push(problem);
-    }
-    let mut rows = Vec::new();
-    for (kind, places) in kinds.into_iter().enumerate() {
-        let n = places.len();
-        rows.push(ProblemRow { kind, n, is_place: false, first: places[0] });
-        if open == Some(kind) && n > 1 {
-            let row = |first| ProblemRow { kind, n: 1, is_place: true, first };
-            rows.extend(places.into_iter().map(row));
-        }
-    }
-    rows
-}
-
 /// Gives a key to a line; false if the key has no meaning there.
 pub fn edit(line: &mut Input, key: Key) -> bool {
     use InputRequest as R;
@@ -199,22 +82,4 @@ pub fn edit(line: &mut Input, key: Key) -> bool {
     };
     line.handle(request);
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_problems_are_one_row_that_opens() {
-        let problem = |place: &str, problem: &str| Diagnostic::new(place, problem, "");
-        let all = [problem("a:1", "no text"), problem("b", "empty"), problem("a:7", "no text")];
-        let shown = |open| -> Vec<(usize, String)> {
-            problem_rows(all.iter(), open).iter().map(|it| (it.n, it.first.place.clone())).collect()
-        };
-        assert_eq!(shown(None), [(2, "a:1".into()), (1, "b".into())]);
-        let opened = [(2, "a:1".into()), (1, "a:1".into()), (1, "a:7".into()), (1, "b".into())];
-        assert_eq!(shown(Some(0)), opened);
-        assert_eq!(shown(Some(1)), shown(None), "a single problem has nothing to open");
-    }
 }

@@ -28,7 +28,7 @@ use crate::index;
 use crate::simhash::{Fingerprint, Votes};
 
 /// Columns from which on parts stand side by side.
-const BESIDE_FROM: u16 = 110;
+pub(crate) const BESIDE_FROM: u16 = 110;
 /// Rows from which on parts that have room for two columns stand in boxes.
 const BOXES_FROM: u16 = 30;
 
@@ -150,7 +150,7 @@ impl Place {
     pub fn cells(self, size: Size) -> usize {
         let width = usize::from(size.width);
         let share = match self {
-            _ if size.width < BESIDE_FROM => width,
+            _ if !is_beside(size) => width,
             Self::Across => width,
             Self::Left => width / 2,
             Self::Wide => width * WIDE / 100,
@@ -357,9 +357,14 @@ pub struct Shades<'a> {
     pub legend: Vec<String>,
 }
 
+/// Whether parts stand side by side.
+pub fn is_beside(size: Size) -> bool {
+    size.width >= BESIDE_FROM
+}
+
 /// Whether parts stand in boxes.
 pub fn has_boxes(size: Size) -> bool {
-    size.width >= BESIDE_FROM && size.height >= BOXES_FROM
+    is_beside(size) && size.height >= BOXES_FROM
 }
 
 impl Page<'_> {
@@ -370,7 +375,7 @@ impl Page<'_> {
 
     /// The place of each part, by its number; a part without room has none. The parts tile the screen.
     pub fn arrange(&self, size: Size) -> Vec<(usize, Pane)> {
-        let is_beside = size.width >= BESIDE_FROM;
+        let is_beside = is_beside(size);
         let [width, height] = [usize::from(size.width), size.body()];
         let mut shown: Vec<usize> = (0..self.parts.len()).collect();
         loop {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::cursor::TextPane;
 use super::custom_keys::Keymap;
 use super::history::{History, Trail};
 use super::layout::Pane;
 use super::message::ViewExport;
-use super::pane::TextPane;
 use super::resource::Versions;
 use super::screen::{
     DocsState, GroupsState, LearnState, NearState, Review, SimilarState, TablesState, Titles,

@@ -88,7 +88,7 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
     if run.format == Format::Table {
         let (n, bits) = (counted(found.health.n, "fingerprint"), found.health.width);
         let mut sections = vec![Section::new(format!("{n} of {bits} bits"))];
-        sections.extend(present::health::health(&found, &analysis.corpus, most, usize::MAX));
+        sections.extend(present::health::health(&found, &analysis.corpus, most));
         return Ok(run.target.write(run.format, &lines::text(&sections, run.ascii))?);
     }
     Ok(run.write_rows(recipes::health(), health_rows(&found, &analysis.corpus))?)

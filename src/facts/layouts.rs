@@ -102,9 +102,7 @@ pub(crate) fn layouts<'a>() -> Vec<Fact<LayoutRow<'a>>> {
                 "The key selects as well as this many random bits.",
             ),
         Of::count("fullest", |it| {
-            let load = it.load()?;
-            let size = load.fullest_bucket.as_ref().map_or(1, |bucket| bucket.size);
-            Some(size.min(load.n_entries) as u64)
+            Some(it.load()?.fullest as u64)
         }),
         Of::words("masks", |it| {
             let layout = &it.offer.layout;

@@ -1,4 +1,4 @@
-//! The load of the tables of a layout: the number of candidates, and the fullest bucket.
+//! The load of the tables of a layout: the number of candidates, and the size of the fullest bucket.
 //!
 //! Entries that share a table's key are one bucket, and every two entries in a bucket are candidates. So
 //! candidates are counted from bucket sizes, `size (size - 1) / 2` each, and never listed. A pair that shares the
@@ -14,17 +14,12 @@
 //! likely, how many tables find the pair, and with which probability does at least one? Within the guarantee the
 //! probability is 1; beyond it, it falls.
 
-use std::cmp::Reverse;
-
 use rayon::prelude::*;
 
 use super::partition::{equal_keys, runs_of_equal};
 use super::{Layout, LayoutKind, binomial};
 use crate::progress::{Cancelled, Progress};
 use crate::simhash::Bits;
-
-/// The number of entries of the fullest bucket that are listed.
-const NAMED: usize = 5;
 
 /// The load of the tables of a layout.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,19 +32,8 @@ pub struct Load {
     pub candidates: u64,
     /// The expected number of candidates among the same number of random fingerprints.
     pub predicted: f64,
-    /// The fullest bucket; among equally full ones the one in the first table, then with the smallest key.
-    pub fullest_bucket: Option<Bucket>,
-}
-
-/// Entries that share a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bucket {
-    /// The table, from 0.
-    pub table: usize,
-    /// The number of entries.
-    pub size: usize,
-    /// The first entries, at most five, ascending.
-    pub entries: Vec<u32>,
+    /// The size of the fullest bucket: the most entries that share a key.
+    pub fullest: usize,
 }
 
 impl Load {
@@ -95,47 +79,34 @@ pub fn load<B: Bits>(
         progress.add(1);
         Ok(found)
     };
-    let tables: Vec<(u64, Option<Bucket>)> =
+    let tables: Vec<(u64, usize)> =
         (0..n_tables).into_par_iter().map(table).collect::<Result<_, Cancelled>>()?;
-    let buckets = tables.iter().filter_map(|(_, fullest_bucket)| fullest_bucket.as_ref());
-    // `max_by_key` returns the last maximum, so the first one in reverse.
-    let fullest_bucket = buckets.rev().max_by_key(|bucket| bucket.size).cloned();
     Ok(Load {
         n_entries: values.len(),
         n_tables,
         candidates: tables.iter().map(|(candidates, _)| candidates).sum(),
         predicted: predicted_candidates(layout, values.len()),
-        fullest_bucket,
+        fullest: tables.iter().map(|(_, fullest)| *fullest).max().unwrap_or(0),
     })
 }
 
-/// The number of candidates of one table, and its fullest bucket.
+/// The number of candidates of one table, and the size of its fullest bucket.
 fn of_table<B: Bits>(
     values: &[B],
     layout: &Layout,
     number: usize,
     progress: &Progress,
-) -> Result<(u64, Option<Bucket>), Cancelled> {
-    let permutation = layout.permutation(number);
+) -> Result<(u64, usize), Cancelled> {
     let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
     let of_part = |rows: &mut Vec<(B, u32)>, part| {
         buckets.read_part(part, rows, progress)?;
-        let (mut candidates, mut fullest) = (0, None);
-        for bucket in runs_of_equal(rows).filter(|bucket| bucket.len() > 1) {
-            candidates += bucket.len() as u64 * (bucket.len() as u64 - 1) / 2;
-            let is_no_less = |(size, ..): &(usize, _, _)| bucket.len() >= *size;
-            if fullest.as_ref().is_none_or(is_no_less) {
-                let entries: Vec<u32> = bucket.iter().take(NAMED).map(|row| row.1).collect();
-                let found = (bucket.len(), Reverse(permutation.apply(bucket[0].0)), entries);
-                fullest = fullest.max(Some(found));
-            }
-        }
-        Ok((candidates, fullest))
+        let sizes = runs_of_equal(rows).map(<[_]>::len);
+        Ok(sizes.fold((0, 0), |(candidates, fullest): (u64, usize), size| {
+            (candidates + size as u64 * (size as u64 - 1) / 2, fullest.max(size))
+        }))
     };
     let parts = (0..buckets.n_parts()).into_par_iter().map_init(Vec::new, of_part);
-    let (candidates, fullest) = parts
-        .try_reduce(|| (0, None), |left, right| Ok((left.0 + right.0, left.1.max(right.1))))?;
-    Ok((candidates, fullest.map(|(size, _, entries)| Bucket { table: number, size, entries })))
+    parts.try_reduce(|| (0, 0), |left, right| Ok((left.0 + right.0, left.1.max(right.1))))
 }
 
 /// The mean number of tables that find a pair with `distance` differing bits at random positions.
@@ -219,9 +190,8 @@ mod tests {
         let values: Vec<u64> = (0..16).map(|n| 0xab00 | n << 4 | (n * 7 % 16)).collect();
         let layout = Layout::for_distance(16, 4, 3, Cut::Even).unwrap();
         let found = load(&values, &layout, &Progress::new()).unwrap();
-        let entries = vec![0, 1, 2, 3, 4];
-        assert_eq!(found.fullest_bucket, Some(Bucket { table: 0, size: 16, entries }));
-        assert_eq!((found.candidates, found.n_entries, found.n_tables), (240, 16, 4));
+        assert_eq!((found.fullest, found.candidates), (16, 240));
+        assert_eq!((found.n_entries, found.n_tables), (16, 4));
         // 120 pairs, four tables, a sixteenth each.
         assert!((found.predicted - 30.0).abs() < 1e-9 && (found.skew() - 8.0).abs() < 1e-9);
         assert!((found.effective_bits().unwrap() - 1.0).abs() < 1e-9);
@@ -234,10 +204,7 @@ mod tests {
         let a_query = predicted_candidates(&layout, 100_001) * 2.0 / 100_001.0;
         assert!((a_query - 6.1).abs() < 0.01, "{a_query}");
         let none = load::<u64>(&[], &layout, &Progress::new()).unwrap();
-        assert_eq!(
-            (none.candidates, none.fullest_bucket.clone(), none.effective_bits()),
-            (0, None, None)
-        );
+        assert_eq!((none.candidates, none.fullest, none.effective_bits()), (0, 0, None));
         assert!((none.skew() - 1.0).abs() < 1e-9);
     }
 

@@ -112,7 +112,7 @@ pub use document_distances::{document_comparisons, document_histogram, sampled_h
 pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};
 pub use link::{Links, groups, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs, cover};
-pub use load::{Bucket, Load, load, predicted_candidates};
+pub use load::{Load, load, predicted_candidates};
 pub use near_pairs::{
     FingerprintPair, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs, visit_pairs_of_table,
 };

@@ -21,14 +21,13 @@ pub fn meaning(flag: Flag) -> &'static str {
     }
 }
 
-/// The fingerprints of a corpus as a whole. Lists `most` bits and pairs of bits, and shows the numbers of set
-/// bits in up to `n_bins` bars.
-pub fn health(found: &CorpusHealth, corpus: &Corpus, most: usize, n_bins: usize) -> Vec<Section> {
+/// The fingerprints of a corpus as a whole. Lists `most` bits and pairs of bits.
+pub fn health(found: &CorpusHealth, corpus: &Corpus, most: usize) -> Vec<Section> {
     let mut sections = Vec::new();
     if found.health.n > 0 {
         sections.extend([
             prefixes(found, corpus),
-            popcounts(&found.health, n_bins),
+            popcounts(&found.health),
             balance(&found.health, most),
             correlations(&found.health, most),
         ]);
@@ -65,7 +64,7 @@ fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section {
 }
 
 /// The histogram of the number of set bits.
-fn popcounts(health: &Health, n_bins: usize) -> Section {
+fn popcounts(health: &Health) -> Section {
     let bits = f64::from(health.width);
     let (mean, deviation) = health.popcount();
     let mut section = Section::new(format!(
@@ -76,13 +75,8 @@ fn popcounts(health: &Health, n_bins: usize) -> Section {
     let there = |bits: &usize| health.popcounts[*bits] > 0;
     let from = (0..health.popcounts.len()).find(there).unwrap_or(0);
     let to = (0..health.popcounts.len()).rev().find(there).unwrap_or(0);
-    let step = (to - from + 1).div_ceil(n_bins);
-    let bar = |first: usize| {
-        let last = (first + step - 1).min(to);
-        let name = if first == last { first.to_string() } else { format!("{first}-{last}") };
-        (name, health.popcounts[first..=last].iter().sum())
-    };
-    section.blocks.push(PageBlock::Bars((from..=to).step_by(step).map(bar).collect()));
+    let bar = |bits: usize| (bits.to_string(), health.popcounts[bits]);
+    section.blocks.push(PageBlock::Bars((from..=to).map(bar).collect()));
     section
 }
 
@@ -171,12 +165,10 @@ mod tests {
         let all: Vec<u128> =
             (0..500u128).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & 0xffff_ffff).collect();
         let health = Health::new(&all, 32);
-        for n_bins in [1, 12, usize::MAX] {
-            let section = popcounts(&health, n_bins);
-            let PageBlock::Bars(bars) = &section.blocks[0] else { panic!("{section:?}") };
-            assert!(bars.len() <= n_bins.min(33));
-            assert_eq!(bars.iter().map(|(_, n)| n).sum::<u64>(), 500);
-        }
+        let section = popcounts(&health);
+        let PageBlock::Bars(bars) = &section.blocks[0] else { panic!("{section:?}") };
+        assert!(bars.len() <= 33);
+        assert_eq!(bars.iter().map(|(_, n)| n).sum::<u64>(), 500);
     }
 
     #[test]

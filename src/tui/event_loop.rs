@@ -29,8 +29,7 @@ use super::{
     signals::{self, SignalRequest},
 };
 use super::{memory, terminal};
-use crate::app::{Effect, Key, KeyCode, Keys, Message, Overlay, Screen, Size};
-use crate::corpus::Input;
+use crate::app::{Effect, Key, KeyCode, Keys, Message, Size};
 use crate::explorer_start::ExplorerStart;
 
 /// The most messages that are handled before a frame.
@@ -54,17 +53,10 @@ pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     let aside = OutputAside::put(start.print_marked)?;
     let most = start.size;
     let size = within(terminal::size()?, most);
-    let inputs = start.inputs.clone();
     let mut session = Session::remembering(start, size)?;
     session.began = Some(Instant::now());
     let place = session.app.review.place.as_deref().filter(|_| !session.app.review.is_fresh);
     session.app.review.document = place.and_then(memory::recall_document);
-    // A user who opens the sample and has done no lesson is new here.
-    let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
-    let is_learning = session.app.screen == Screen::Learn;
-    if is_sample && !is_learning && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
-        session.app.overlay = Some(Overlay::Welcome);
-    }
     let guard = terminal::take()?;
     let mut sources = EventSources::new(session, keys, most)?;
     let Err(end) = sources.run();

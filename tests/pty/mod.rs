@@ -57,12 +57,11 @@ fn why_a_bit_and_why_a_pair() {
 }
 
 #[test]
-fn the_health_of_the_corpus_and_what_disagrees() {
+fn what_misleads_and_what_disagrees() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     pty.keys("5");
     pty.shows("too short");
-    pty.shows("crowded");
     pty.shows("near: 2 of 25 pairs compared disagree");
     pty.keys("\r\r");
     pty.shows("Outcome: both go; tide-log stays for them.");
@@ -330,7 +329,6 @@ fn no_control_of_a_document_reaches_the_terminal() {
 fn a_key_that_changes_nothing_writes_nothing() {
     let mut pty = Pty::open(&[]);
     pty.settles();
-    // The welcome of a first start goes with the first key.
     pty.lists_all_texts();
     pty.keys("j");
     pty.selects("tide-log-copy");
@@ -601,29 +599,6 @@ fn the_configuration_sets_keys_and_k() {
     let ended = Pty::open_with(&[], &variables).ends();
     assert_eq!(ended.status, 2);
     assert!(ended.screen.contains("config.toml:1: kk is unknown"), "{}", ended.screen);
-}
-
-#[test]
-fn a_newcomer_is_welcomed_on_the_sample_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().to_string_lossy().into_owned();
-    let variables = [("NO_COLOR", "1"), ("XDG_STATE_HOME", &*state)];
-    let mut pty = Pty::open_with(&[], &variables);
-    pty.shows("`simscope FILE` opens yours");
-    pty.settles();
-    pty.lists_all_texts();
-    pty.keys("j");
-    pty.selects("tide-log-copy");
-    pty.keys("q");
-    assert!(!pty.ends().screen.contains("welcome"));
-    // A user who has done a lesson, or opens a corpus, knows the program.
-    std::fs::create_dir_all(folder.path().join("simscope")).unwrap();
-    std::fs::write(folder.path().join("simscope/lessons"), "A lesson\n").unwrap();
-    let mut pty = Pty::open_with(&[], &variables);
-    pty.settles();
-    pty.selects("tide-log");
-    pty.keys("q");
-    assert!(!String::from_utf8_lossy(&pty.ends().bytes).contains("opens yours"));
 }
 
 #[test]

@@ -256,7 +256,7 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
     for _ in 0..3 {
         driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column: 9, row: 9 }));
     }
-    let Some(Overlay::Help(help)) = &driver.app.overlay else { panic!("no help") };
+    let Some(Overlay::Menu(help)) = &driver.app.overlay else { panic!("no help") };
     assert_eq!((help.cursor.selected, driver.app.docs.cursor.selected), (3, 0));
 }
 

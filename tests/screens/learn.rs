@@ -148,7 +148,7 @@ fn to_the_task(mut driver: Driver) -> Driver {
     for _ in 0..20 {
         let lessons = &driver.app.learn.lessons;
         let is_task = lessons.open_page().is_some_and(|page| !page.task.is_empty());
-        let beside = driver.app.size.width >= 100;
+        let beside = driver.app.size.width >= 110;
         if is_task && !lessons.is_page_done() && (beside || !lessons.shows_text) {
             return driver;
         }

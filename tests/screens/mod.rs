@@ -45,7 +45,7 @@ mod sweep;
 /// A first walk.
 /// The way back.
 mod trail;
-/// Flags, health, disagreements.
+/// Flags, disagreements.
 mod triage;
 /// One k, its evidence, and tables for it.
 mod tune;
@@ -53,8 +53,6 @@ mod tune;
 mod twins;
 /// Undo and redo; keys that do nothing.
 mod undo;
-/// The first screen of a newcomer.
-mod welcome;
 /// Words that are whole.
 mod whole;
 /// The votes behind bits, and what makes a pair.

@@ -56,8 +56,8 @@ fn every_line_of_the_angle_shows() {
         assert!(screen.contains("●A"), "a picture at {width}x{height}: {screen}");
     }
     // Beside a lesson there is room for whole sentences above the picture.
-    let screen = Driver::sample(100, 30).keys("6jjj<enter><space><space><space>").screen();
-    let shown = ["3 lines drawn, 1 separate them", "●A", "  A  █●█"];
+    let screen = Driver::sample(112, 30).keys("6jjj<enter><space><space><space>").screen();
+    let shown = ["3 lines drawn, 1 separate them", "●A", "│ A  █●█"];
     assert!(shown.iter().all(|it| screen.contains(it)), "{screen}");
 }
 

@@ -9,7 +9,7 @@ use super::driver::Driver;
 
 /// Keys to every view, once there is something in it.
 const VIEWS: [(&str, &str); 14] = [
-    ("health", "5"),
+    ("check", "5"),
     ("disagreements", "rj1<enter>vv<enter>"),
     ("docs", ""),
     ("bits", "b"),
@@ -73,8 +73,6 @@ fn the_box_at_three_sizes() {
 fn each_view_explains_its_own_numbers() {
     let table = [
         (ViewId::Bits, "V of bit 63"),
-        (ViewId::Check, "correlation"),
-        (ViewId::Check, "crowded"),
         (ViewId::Pair, "exact cosine"),
         (ViewId::Tables, "tables that hit"),
         (ViewId::Tune, "ceiling"),

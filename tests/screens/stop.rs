@@ -11,7 +11,7 @@ fn asking(name: &str) -> Driver {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
     let screen = match name {
-        "flags" | "health" | "disagreements" => "5",
+        "flags" | "disagreements" => "5",
         _ => "4",
     };
     driver = driver.keys(screen);
@@ -27,8 +27,8 @@ fn asking(name: &str) -> Driver {
     driver
 }
 
-const LONG: [&str; 7] =
-    ["health", "disagreements", "distances", "load", "pairs to judge", "layout to try", "sweep"];
+const LONG: [&str; 6] =
+    ["disagreements", "distances", "load", "pairs to judge", "layout to try", "sweep"];
 
 #[test]
 fn whatever_runs_stops_from_another_screen_at_the_first_key() {
@@ -70,16 +70,13 @@ fn what_failed_says_why_and_can_be_asked_again() {
 #[test]
 fn another_recipe_lets_go_of_the_fingerprints_before() {
     let mut driver = Driver::sample(140, 40).keys("54v1");
-    assert!(
-        driver.app.docs.check.disagreements.answer().is_some()
-            && driver.app.docs.check.health.answer().is_some()
-    );
+    assert!(driver.app.docs.check.disagreements.answer().is_some());
     assert!(driver.app.tune.distances.measured.answer().is_some());
     let index = std::sync::Arc::downgrade(driver.app.analysis.index.as_ref().unwrap());
     driver.mute = true;
     let driver = driver.keys("rj2<enter>");
     assert!(driver.app.tune.distances.measured.answer().is_none());
-    assert!(driver.app.docs.check.health.answer().is_none());
+    assert!(driver.app.docs.check.disagreements.answer().is_none());
     assert_eq!(index.strong_count(), 0);
 }
 

@@ -1,4 +1,4 @@
-//! Misleading documents: flags in the list, the health of the corpus, pairs that disagree, any two documents.
+//! Misleading documents: flags in the list, pairs that disagree, any two documents.
 
 use simscope::analysis::Settings;
 use simscope::analysis::disagreement::DisagreementKind;
@@ -7,21 +7,16 @@ use simscope::corpus::Input;
 use simscope::explain::triage::Flag;
 use simscope::id::DocId;
 
-use super::driver::{Driver, sample, settings};
+use super::driver::{Driver, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 4] = [
-    ("flagged", "fis:flagged<enter>G"),
-    ("check", "5"),
-    ("check-below", "5nn"),
-    ("check-pairs", "5<enter>j"),
-];
+const VIEWS: [(&str, &str); 3] =
+    [("flagged", "fis:flagged<enter>G"), ("check", "5"), ("check-pairs", "5<enter>j")];
 
 #[test]
 fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
-            // The other three are the same views at another place.
             if width == 80 || ["check", "check-pairs"].contains(&name) {
                 let driver = Driver::sample(width, height).keys(keys);
                 insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
@@ -38,15 +33,6 @@ fn every_view_at_three_sizes() {
             let screen = ascii(width, height);
             assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
         }
-    }
-}
-
-#[test]
-fn health_holds_at_every_width() {
-    for bits in ["8", "128"] {
-        let settings = Settings { recipe: format!("bits={bits}").parse().unwrap(), ..settings() };
-        let driver = Driver::open(sample(), settings, 80, 24).keys("5");
-        insta::assert_snapshot!(format!("health-of-{bits}"), driver.picture());
     }
 }
 
@@ -100,19 +86,17 @@ fn the_preview_says_what_misleads() {
 
 #[test]
 fn what_counts_can_be_stopped_and_goes_on() {
-    for (keys, kind) in [("5", "health"), ("5", "disagreements")] {
-        let mut driver = Driver::sample(80, 24);
-        driver.mute = true;
-        let mut driver = driver.keys(keys);
-        assert!(driver.app.awaits(kind) && driver.app.moves());
-        driver = driver.keys("<c-c>");
-        assert!(driver.screen().contains("press ^C again to leave"), "{}", driver.screen());
-        driver.speak();
-        assert!(!driver.app.awaits(kind));
-        assert!(driver.screen().contains("stopped; Enter"), "{}", driver.screen());
-        let driver = driver.keys("<enter>");
-        assert!(!driver.screen().contains("stopped"), "{}", driver.screen());
-    }
+    let mut driver = Driver::sample(80, 24);
+    driver.mute = true;
+    let mut driver = driver.keys("5");
+    assert!(driver.app.awaits("disagreements") && driver.app.moves());
+    driver = driver.keys("<c-c>");
+    assert!(driver.screen().contains("press ^C again to leave"), "{}", driver.screen());
+    driver.speak();
+    assert!(!driver.app.awaits("disagreements"));
+    assert!(driver.screen().contains("stopped; Enter"), "{}", driver.screen());
+    let driver = driver.keys("<enter>");
+    assert!(!driver.screen().contains("stopped"), "{}", driver.screen());
 }
 
 #[test]
@@ -144,7 +128,7 @@ fn each_kind_opens_into_its_rows() {
         } else {
             assert_eq!(driver.app.docs.check.selected().unwrap().kind, *kind);
             let last = driver.keys("G");
-            assert_eq!(last.app.docs.check.pairs_cursor.selected, n - 1, "{at}");
+            assert_eq!(last.app.docs.check.opened_cursor.selected, n - 1, "{at}");
             driver = last.keys("<esc>");
         }
         driver = driver.keys("j");

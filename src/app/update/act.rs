@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use crate::app::menu::Menu;
-use crate::app::overlay::{Help, Problems};
+use crate::app::menu::{Menu, MenuOf};
 use crate::app::recipe_form::RecipeForm;
 use crate::app::update::{jobs, trail, undo};
 use crate::app::view::go::prompt;
@@ -29,10 +28,6 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Page(pages) => view.step(app, pages * page),
         Action::First => view.step(app, isize::MIN / 2),
         Action::Last => view.step(app, isize::MAX / 2),
-        Action::FindNext(by) => {
-            app.say_if_all_shows();
-            app.page.to_title(by);
-        }
         Action::Scroll(rows) => app.page.scroll(rows),
         Action::Back if view.back(app) => {}
         Action::Back if app.screen == Screen::Docs && docs::documents::back(app) => {}
@@ -42,8 +37,8 @@ pub(super) fn act(app: &mut App, action: Action) {
         Action::Hold => pair::hold(app),
         Action::K(step) => change_k(app, step),
         Action::Bits => app.docs.has_digits ^= true,
-        Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
+        Action::Help => app.overlay = Some(Overlay::Menu(Menu::new(app, MenuOf::Keys))),
+        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, MenuOf::All))),
         Action::CopyMore => choose_copy(app),
         Action::Editor => with_document(app, Effect::Edit),
         Action::Pager => with_document(app, Effect::Page),
@@ -51,7 +46,7 @@ pub(super) fn act(app: &mut App, action: Action) {
             let name = app.view().name().to_lowercase();
             prompt(app, Purpose::ViewFile, format!("{name}.txt"));
         }
-        Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Action::Problems => docs::check::show_problems(app),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
@@ -72,7 +67,7 @@ pub(super) fn act(app: &mut App, action: Action) {
 
 /// Opens the menu of what can be copied.
 fn choose_copy(app: &mut App) {
-    match Menu::new(app, true) {
+    match Menu::new(app, MenuOf::Copies) {
         menu if menu.found.is_empty() => app.say("nothing to copy here"),
         menu => app.overlay = Some(Overlay::Menu(menu)),
     }

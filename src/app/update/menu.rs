@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use crate::analysis::Settings;
 use crate::analysis::sweep::SweepGrid;
-use crate::app::menu::{Menu, MenuChoice, MenuEntry, ranked};
+use crate::app::menu::{Menu, MenuChoice, MenuEntry, MenuOf, ranked};
 use crate::app::view::docs::documents::find_words;
 use crate::app::view::go::select_document;
 use crate::app::view::learn::lessons;
@@ -13,6 +13,7 @@ use crate::app::{
     Action, App, Binding, Cursor, Effect, Screen, ViewId, change_k, change_recipe, refuse,
 };
 use crate::export::CommandLine;
+use crate::facts::ExplainedNumber;
 use crate::id::DocId;
 use crate::number::counted;
 use crate::simhash::Recipe;
@@ -78,30 +79,46 @@ fn meant(typed: &str) -> &'static [&'static str] {
 }
 
 impl Menu {
-    /// The menu over the present view: of everything, or only of what can be copied.
-    pub(super) fn new(app: &App, copies: bool) -> Self {
+    /// A menu over the present view.
+    pub(super) fn new(app: &App, of: MenuOf) -> Self {
         let (line, cursor) = (Input::default(), Cursor::default());
-        let mut menu = Self { line, cursor, copies, found: Vec::new() };
+        let mut menu = Self { of, line, cursor, found: Vec::new() };
         menu.search(app);
         menu
     }
 
-    /// Finds the entries that contain the typed letters in their order.
+    /// Finds the entries that contain the typed letters in their order: first those that the letters mean or name.
     pub(super) fn search(&mut self, app: &App) {
         let typed = self.line.value().trim();
         self.cursor = Cursor::default();
-        let entries = if self.copies { copies(app) } else { entries(app, typed) };
-        let place = |entry: &MenuEntry| meant(typed).iter().position(|name| *name == entry.name);
+        let entries = match self.of {
+            MenuOf::All => entries(app, typed),
+            MenuOf::Copies => copies(app),
+            MenuOf::Keys => keys(app),
+            MenuOf::Numbers => return self.found = numbers(app, typed),
+        };
+        let place = |entry: &MenuEntry| match self.of {
+            MenuOf::All => meant(typed).iter().position(|name| *name == entry.name),
+            MenuOf::Keys => entry.keys.split(' ').position(|key| key.eq_ignore_ascii_case(typed)),
+            MenuOf::Copies | MenuOf::Numbers => None,
+        };
         let (mut meant, others): (Vec<_>, Vec<_>) =
-            entries.into_iter().partition(|entry| !self.copies && place(entry).is_some());
+            entries.into_iter().partition(|entry| place(entry).is_some());
         meant.sort_by_key(place);
         let named = |entry: MenuEntry| (format!("{} {}", entry.text, entry.name), entry);
         let found = ranked(typed, others.into_iter().map(named).collect(), |(text, _)| text);
-        self.found = meant.into_iter().chain(found.into_iter().map(|(_, entry)| entry)).collect();
-        if typed.is_empty() || self.copies {
+        let mut found: Vec<MenuEntry> = found.into_iter().map(|(_, entry)| entry).collect();
+        // Its name says more about an action than letters within its help.
+        let is_named =
+            |it: &MenuEntry| it.name == typed || it.name.split(' ').any(|it| it == typed);
+        if self.of == MenuOf::Keys && !typed.is_empty() {
+            found.sort_by_key(|entry| !is_named(entry));
+        }
+        self.found = meant.into_iter().chain(found).collect();
+        if typed.is_empty() || self.of != MenuOf::All {
             return;
         }
-        self.found.sort_by_key(|entry| entry.name != typed);
+        self.found.sort_by_key(|entry| !is_named(entry));
         self.found.extend(documents(app, typed));
         let words = typed.to_owned();
         let text = format!("find {} in ids, titles and texts", visible(&words));
@@ -119,6 +136,28 @@ pub(super) fn entry(kind: &'static str, text: String, choice: MenuChoice) -> Men
 fn of_key(binding: &Binding, text: String, choice: MenuChoice) -> MenuEntry {
     let (name, keys) = (binding.action.name().to_owned(), binding.keys[0].to_string());
     MenuEntry { name, keys, ..entry("key", text, choice) }
+}
+
+/// The keys of the view: each with all of them, the name of its action, and its word in the footer.
+fn keys(app: &App) -> Vec<MenuEntry> {
+    let of_binding = |it: &Binding| {
+        let keys: Vec<String> = it.keys.iter().map(ToString::to_string).collect();
+        let name = format!("{} {}", it.action.name(), it.footer.map_or("", |(_, word)| word));
+        let usual = of_key(it, it.help.to_owned(), MenuChoice::Action(it.action));
+        MenuEntry { keys: keys.join(" "), name, ..usual }
+    };
+    app.keymap.bindings(app.view()).map(of_binding).collect()
+}
+
+/// The numbers of the screen whose names have the typed words, in the order of the screen.
+fn numbers(app: &App, typed: &str) -> Vec<MenuEntry> {
+    let is_it = |it: &ExplainedNumber| it.name.to_lowercase().contains(&typed.to_lowercase());
+    let of_number = |it: ExplainedNumber| {
+        let value = it.value.clone();
+        let entry = entry("number", it.name.clone(), MenuChoice::Number(it));
+        MenuEntry { keys: value, ..entry }
+    };
+    app.numbers().into_iter().filter(is_it).map(of_number).collect()
 }
 
 /// Everything but documents: the keys of the view, views, lessons, k, recipes, the typed one among them.
@@ -253,6 +292,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry) -> Option<Action> {
             app.effects.push(Effect::Copy(text));
         }
         MenuChoice::Say(words) => app.notice = Some(words.to_owned()),
+        MenuChoice::Number(_) => {}
         MenuChoice::Find(words) => {
             app.show(ViewId::Docs);
             if let Err(error) = find_words(app, words) {

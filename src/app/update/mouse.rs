@@ -1,6 +1,7 @@
 //! The mouse: a click acts on a part of the screen or selects a row, the wheel moves the selection.
 
 use super::super::key::{Mouse, MouseAction};
+use super::super::menu::MenuOf;
 use super::super::view::view;
 use super::act::act;
 use super::{on_key, overlay, trail};
@@ -8,7 +9,6 @@ use crate::app::{Action, App, ClickTarget, Key, KeyCode, Overlay, ViewId, change
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
-    app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if let Some(open) = &app.overlay {
         let has_rows = !matches!(open, Overlay::Prompt(_));
         let key = match mouse.action {
@@ -69,7 +69,9 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget) {
             for _ in 0..rows.unsigned_abs() {
                 overlay::on_overlay_key(app, Key::plain(key));
             }
-            if rows == 0 || !matches!(app.overlay, Some(Overlay::Problems(_))) {
+            let is_explained =
+                matches!(&app.overlay, Some(Overlay::Menu(menu)) if menu.of == MenuOf::Numbers);
+            if rows == 0 || !is_explained {
                 overlay::on_overlay_key(app, Key::plain(KeyCode::Enter));
             }
         }

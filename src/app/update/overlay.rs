@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::super::menu::Menu;
 use super::super::message::ViewExportEnd;
-use super::super::overlay::{Help, HelpPage, Problems, Prompt, edit, problem_rows};
+use super::super::overlay::{Prompt, edit};
 use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
@@ -14,10 +14,9 @@ use super::super::view::learn::{self, lessons};
 use super::super::view::review;
 use super::super::view::tune::layouts;
 use super::act::act;
-use super::{export, menu, on_key};
+use super::{export, menu};
 use crate::analysis::dedup::UnknownPreference;
 use crate::app::{App, Cursor, Key, KeyCode, Overlay, Purpose, change_recipe, refuse};
-use crate::choice::cycled;
 use crate::number::counted;
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key) {
@@ -31,18 +30,9 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key) {
         return;
     }
     let stays = match &mut overlay {
-        Overlay::Help(help) => on_help_key(app, help, key),
-        Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key),
         Overlay::Menu(menu) => !on_menu_key(app, menu, key),
-        Overlay::Welcome => {
-            // Space is the usual key to go on, and no newcomer means to mark a document.
-            if key.code != KeyCode::Char(' ') {
-                on_key(app, key);
-            }
-            false
-        }
     };
     if stays && app.overlay.is_none() {
         app.overlay = Some(overlay);
@@ -63,67 +53,18 @@ fn moves(app: &App, cursor: &mut Cursor, code: KeyCode, n: usize) -> bool {
     true
 }
 
-/// Takes a key for the list of problems; false if the list closes.
-fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
-    let rows = problem_rows(app.analysis.listed_problems(), problems.open);
-    let code = match key.code {
-        KeyCode::Char('j') => KeyCode::Down,
-        KeyCode::Char('k') => KeyCode::Up,
-        code => code,
-    };
-    match code {
-        _ if moves(app, &mut problems.cursor, code, rows.len()) => {}
-        KeyCode::Enter => {
-            let row = rows.get(problems.cursor.selected).filter(|row| row.n > 1 || row.is_place);
-            let Some(row) = row else { return true };
-            problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
-            // Selects the row of the kind, since opening or closing kinds above moves it.
-            let now = problem_rows(app.analysis.listed_problems(), problems.open);
-            let place = now.iter().position(|it| it.kind == row.kind);
-            problems.cursor.selected = place.unwrap_or(0);
-        }
-        KeyCode::Char('q' | '!') if !key.ctrl && !key.alt => return false,
-        _ => {}
-    }
-    true
-}
-
-/// Takes a key for help; false if help closes.
-fn on_help_key(app: &mut App, help: &mut Help, key: Key) -> bool {
-    let found = help.bindings(app.keymap, app.view());
-    let n = match help.page {
-        HelpPage::Keys => found.len(),
-        HelpPage::Numbers => help.matching_numbers().len(),
-    };
-    match key.code {
-        KeyCode::Tab | KeyCode::BackTab => {
-            help.page = cycled(HelpPage::ALL, help.page, 1);
-            (help.numbers, help.cursor) = (app.numbers(), Cursor::default());
-        }
-        KeyCode::Enter => {
-            if let Some(binding) =
-                found.get(help.cursor.selected).filter(|_| help.page == HelpPage::Keys)
-            {
-                act(app, binding.action);
-            }
-            return false;
-        }
-        code if moves(app, &mut help.cursor, code, n) => {}
-        _ => {
-            edit(&mut help.line, key);
-            help.cursor = Cursor::default();
-        }
-    }
-    // `?` again closes what `?` opened.
-    key != Key::char('?')
-}
-
 /// Takes a key for the menu; true if the menu closes.
 fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
-    let code = match key.code {
-        KeyCode::Tab => KeyCode::Down,
-        KeyCode::BackTab => KeyCode::Up,
-        code => code,
+    let other = menu.of.turned();
+    let code = match (key.code, other) {
+        (KeyCode::Tab | KeyCode::BackTab, Some(other)) => {
+            menu.of = other;
+            menu.search(app);
+            return false;
+        }
+        (KeyCode::Tab, None) => KeyCode::Down,
+        (KeyCode::BackTab, None) => KeyCode::Up,
+        (code, _) => code,
     };
     match code {
         KeyCode::Enter => {
@@ -139,7 +80,8 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key) -> bool {
             menu.search(app);
         }
     }
-    false
+    // `?` again closes the help that `?` opened.
+    other.is_some() && key == Key::char('?')
 }
 
 /// Takes a key for a line being typed; true if the line closes.
@@ -278,7 +220,7 @@ pub(super) fn paste(app: &mut App, text: &str) {
     if app.overlay.is_none() && app.screen == super::super::Screen::Learn {
         return learn::paste(app, text);
     }
-    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Help(_) | Overlay::Menu(_))) {
+    if matches!(app.overlay, Some(Overlay::Prompt(_) | Overlay::Menu(_))) {
         for c in text.chars().filter(|c| !c.is_control()).take(1000) {
             on_overlay_key(app, Key::char(c));
         }

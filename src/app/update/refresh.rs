@@ -47,6 +47,7 @@ pub(super) fn derive(app: &mut App) {
     learn::lessons::check(app);
     // A page shows the hidden facts of a lesson as soon as it is answered.
     lay_out_page(app);
+    learn::lessons::show_praise(app);
     export::go_on(app);
 }
 

@@ -69,7 +69,6 @@ queries! {
     SweepStep => tune.sweep.step, then recipes::take, or shown;
     Flags => docs.flags, then docs::take_flags;
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
-    HealthQuery => docs.check.health;
     DisagreementsQuery => docs.check.disagreements;
     ChangesQuery => tune.compare.found;
     DecisionsQuery => review.decisions, or shown;

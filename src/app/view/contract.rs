@@ -9,6 +9,35 @@ use crate::present::page::Section;
 /// The notice of a list without rows.
 pub(in crate::app) const NO_ROWS: &str = "no row is listed here";
 
+impl App {
+    /// The reason why there are no fingerprints of the corpus yet, on which `what` waits.
+    pub(in crate::app) fn why_no_fingerprints(&self, what: &str) -> Option<String> {
+        match (&self.analysis.index, &self.running) {
+            (Some(_), _) => None,
+            (None, Some(_)) => {
+                Some(format!("{what} known when all documents are fingerprinted .."))
+            }
+            (None, None) => Some(
+                "the work was stopped before there were fingerprints; + or - resumes it".into(),
+            ),
+        }
+    }
+
+    /// The reason why a document has no fingerprint, where the corpus has them.
+    pub(in crate::app) fn why_no_fingerprint(&self, document: Option<DocId>) -> Option<String> {
+        let record = document.and_then(|it| self.analysis.record(it));
+        let why = match record {
+            None => "no document is selected",
+            Some(record) if record.unreadable => "this document could not be read; ! shows why",
+            Some(record) if record.fingerprint.is_none() => {
+                "this text has no features, so it has no fingerprint"
+            }
+            Some(_) => return None,
+        };
+        Some(why.to_owned())
+    }
+}
+
 /// The list in which the selection of a view moves.
 pub(in crate::app) struct ListOfView<'a> {
     pub(in crate::app) cursor: &'a mut Cursor,
@@ -37,15 +66,12 @@ pub(in crate::app) trait View {
         None
     }
 
-    /// Moves the selection by a number of rows, or scrolls a page.
+    /// Moves the selection by a number of rows.
     fn step(&self, app: &mut App, rows: isize) {
         if self.list(app).is_some_and(|list| list.len == 0) {
             app.say(NO_ROWS);
         } else if let Some(list) = self.list(app) {
             list.step(rows);
-        } else {
-            app.say_if_all_shows();
-            app.page.scroll(rows);
         }
     }
 

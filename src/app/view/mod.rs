@@ -57,15 +57,29 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
 
 /// Lays out the shown view, if it is a page.
 pub(super) fn lay_out_page(app: &mut App) {
-    let sections = view(app.view()).sections(app);
+    let sections = if app.shows_lesson() {
+        learn::lessons::words(app)
+    } else {
+        view(app.view()).sections(app)
+    };
     let cut = app.page_for(app.size).text_cut(app.size);
     app.page.show(rows(&sections, cut.width, app.ascii), cut.height);
 }
 
 impl App {
-    /// The shown view as a page, for the screen or a part of it.
+    /// The shown view as a page, with the words of the open lesson.
     pub(crate) fn page_for(&self, size: Size) -> Page<'_> {
-        view(self.view()).page(self, size)
+        let view = view(self.view());
+        if self.shows_lesson() {
+            return learn::lessons::page(self, view, size);
+        }
+        view.page(self, size)
+    }
+
+    /// Whether the open lesson shows, and not the list of lessons or another screen.
+    fn shows_lesson(&self) -> bool {
+        let is_list = self.view() == ViewId::Lessons && self.lesson_picture().is_none();
+        self.screen == Screen::Learn && self.learn.lessons.active().is_some() && !is_list
     }
 
     /// The picture of the open lesson that shows, if it is none of a view.
@@ -76,13 +90,6 @@ impl App {
     /// Rows of the list of the shown page.
     pub fn page_rows(&self) -> usize {
         self.page_for(self.size).list_rows(self.size)
-    }
-
-    /// Says why a key that scrolls the page does nothing, where all of it shows.
-    pub(in crate::app) fn say_if_all_shows(&mut self) {
-        if self.page.rows.len() <= self.page.height {
-            self.say("all of the page shows");
-        }
     }
 
     /// Whether the footer shows a binding now.

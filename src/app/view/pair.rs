@@ -352,23 +352,11 @@ fn twin(app: &App, neighbour: DocId) -> &'static str {
 
 /// The reason why a document has no neighbours to list.
 fn why_no_neighbours(app: &App) -> String {
-    let Some(query) = app.near.query else { return "no document is selected".to_owned() };
-    let (index, record) = (app.analysis.index.is_some(), app.analysis.record(query));
-    match record {
-        _ if !index && app.running.is_none() => {
-            "the work was stopped before the tables were built; + or - resumes it"
-        }
-        _ if app.analysis.fingerprint(query).is_some() && index => {
-            let looking = app.near.listing.is_running();
-            if looking { "searching .." } else { "no other document has a fingerprint" }
-        }
-        Some(record) if index && record.unreadable => {
-            "this document could not be read, so it has no fingerprint; ! shows why"
-        }
-        Some(_) if index => "this text has no features, so it has no fingerprint and no neighbours",
-        _ => "neighbours are shown when all documents are fingerprinted ..",
-    }
-    .to_owned()
+    let missing = app.why_no_fingerprints("neighbours are");
+    missing.or_else(|| app.why_no_fingerprint(app.near.query)).unwrap_or_else(|| {
+        let looking = app.near.listing.is_running();
+        if looking { "searching .." } else { "no other document has a fingerprint" }.to_owned()
+    })
 }
 
 /// Both texts, or why they do not show.

@@ -42,24 +42,11 @@ impl View for TablesView {
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
-        let said = |why: &str| Page::saying("", why, size);
-        let Some(index) = &app.analysis.index else {
-            return said(if app.running.is_some() {
-                "the tables are shown when all documents are fingerprinted .."
-            } else {
-                "the work was stopped before the tables were built; + or - resumes it"
-            });
-        };
-        let record = app.near.query.and_then(|query| app.analysis.record(query));
-        match record {
-            None => said("no document is selected"),
-            Some(record) if record.unreadable => {
-                said("this document could not be read; ! shows why")
-            }
-            Some(record) if record.fingerprint.is_none() => {
-                said("this text has no features, so it is in no table")
-            }
-            Some(_) => Page { parts: parts(app, index.layout(), size) },
+        let missing = app.why_no_fingerprints("the tables are");
+        let missing = missing.or_else(|| app.why_no_fingerprint(app.near.query));
+        match (&app.analysis.index, missing) {
+            (Some(index), None) => Page { parts: parts(app, index.layout(), size) },
+            (_, why) => Page::saying("", why.unwrap_or_default(), size),
         }
     }
 

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::app::overlay::HelpPage;
+use crate::app::menu::MenuOf;
 use crate::app::{Action, App, Binding, ClickTarget, Key, KeyCode, Overlay, Screen, ViewId};
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip};
@@ -93,22 +93,16 @@ fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
 fn hints(app: &App) -> Vec<Hint> {
     let panel = match &app.overlay {
         None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
-        None | Some(Overlay::Welcome) => return of_view(app),
-        Some(Overlay::Help(help)) => {
-            let (other, enter) = match help.page {
-                HelpPage::Keys => ("numbers", "run"),
-                HelpPage::Numbers => ("keys", "close"),
+        None => return of_view(app),
+        Some(Overlay::Menu(menu)) => {
+            let (tab, enter) = match menu.of {
+                MenuOf::Keys => (Some("numbers"), "run"),
+                MenuOf::Numbers => (Some("keys"), "close"),
+                MenuOf::All | MenuOf::Copies => (None, "do it"),
             };
-            vec![
-                ("Tab", other),
-                ("Up/Down", "choose"),
-                ("Enter", enter),
-                ("type", "to search"),
-                ("Esc", "close"),
-            ]
-        }
-        Some(Overlay::Menu(_)) => {
-            vec![("Up/Down", "choose"), ("Enter", "do it"), ("type", "to search"), ("Esc", "close")]
+            let rest =
+                [("Up/Down", "choose"), ("Enter", enter), ("type", "to search"), ("Esc", "close")];
+            tab.map(|other| ("Tab", other)).into_iter().chain(rest).collect()
         }
         Some(Overlay::Recipe(_)) => vec![
             ("j/k", "row"),
@@ -118,9 +112,6 @@ fn hints(app: &App) -> Vec<Hint> {
             ("Esc", "leave as it was"),
         ],
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("^U", "cut all"), ("Esc", "cancel")],
-        Some(Overlay::Problems(_)) => {
-            vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
-        }
     };
     panel.iter().map(Hint::of_panel).collect()
 }
@@ -144,8 +135,8 @@ fn fitting(mut hints: Vec<Hint>, cells: usize) -> Vec<Hint> {
 /// The keys that matter here; over a panel a notice stands here.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let is_panel = !matches!(app.overlay, None | Some(Overlay::Welcome));
-    let notice = app.notice.as_ref().filter(|_| is_panel).map(|notice| visible(notice));
+    let notice =
+        app.notice.as_ref().filter(|_| app.overlay.is_some()).map(|notice| visible(notice));
     let hints = if notice.is_some() { Vec::new() } else { hints(app) };
     let mut spans = vec![Span::raw(" ")];
     for hint in fitting(hints, canvas.width()) {

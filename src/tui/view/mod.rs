@@ -4,13 +4,12 @@
 //! tabs ................................ chrome::tabs
 //! ------------------------------------- chrome::tabs
 //! what was found ...................... status
-//! the screen .......................... page, learn
+//! the screen .......................... page
 //! keys ................................ footer
 //! ```
 
 mod chrome;
 mod footer;
-mod learn;
 mod menu;
 mod name;
 mod overlay;
@@ -23,7 +22,7 @@ use ratatui::layout::{Position, Rect};
 use super::theme::Theme;
 use super::widget::canvas::{Canvas, Targets};
 use crate::app::key::{Mouse, MouseAction};
-use crate::app::{App, Message, ViewId, wrap};
+use crate::app::{App, Message, wrap};
 
 /// Draws the program.
 pub fn draw(app: &App, theme: Theme) -> Buffer {
@@ -64,10 +63,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     }
     let above = app.size.above();
     let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
-    match app.view() {
-        ViewId::Playground | ViewId::Angle | ViewId::Lessons => learn::draw(app, &mut body),
-        _ => page::draw(app, app.size, &mut body),
-    }
+    page::draw(app, &mut body);
     status::status(app, &mut canvas.part(0, above - 1, width, 1));
     status::notice_over(app, &mut canvas);
     if app.overlay.is_some() {

@@ -1,35 +1,24 @@
-//! Panels over a screen: help, the recipe, a line being typed, problems.
+//! Panels over a screen: the recipe, a line being typed.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use tui_input::Input;
-use unicode_width::UnicodeWidthStr;
 
 use super::page::list::more_below;
-use super::page::{self};
 use super::{menu, status};
 use crate::analysis::filter::Mark;
-use crate::app::overlay::{Help, HelpPage, ProblemRow, Problems, Prompt, problem_rows};
-use crate::app::page::{Column, List};
+use crate::app::overlay::Prompt;
 use crate::app::recipe_form::{Field, RecipeForm};
-use crate::app::{Action, App, Binding, Cursor, Key, Overlay, Purpose, Screen, ViewId, wrap};
-use crate::number::{counted, grouped};
-use crate::present::health::with_flags;
+use crate::app::{App, Cursor, Overlay, Purpose, wrap};
+use crate::number::counted;
 use crate::text::visible;
-use crate::tui::widget::canvas::{Canvas, clip, clip_start, edited, fit};
+use crate::tui::widget::canvas::{Canvas, edited, fit};
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     match &app.overlay {
         None => {}
-        Some(Overlay::Help(state)) => match state.page {
-            HelpPage::Keys => help(app, state, canvas),
-            HelpPage::Numbers => numbers(app, state, canvas),
-        },
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
-        Some(Overlay::Problems(state)) => problems(app, state, canvas),
         Some(Overlay::Menu(state)) => menu::draw(app, state, canvas),
-        Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
 
@@ -45,120 +34,6 @@ pub(super) fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> 
     let mut part = canvas.part(x, y, width, height);
     part.clear();
     part
-}
-
-/// `1-20 of 55`, or `5 of them` if all are shown.
-pub(super) fn of_all(cursor: Cursor, n: usize, rows: usize) -> String {
-    if n <= rows {
-        return format!("{n} of them");
-    }
-    let shown = cursor.window(n, rows);
-    format!("{}-{} of {n}", shown.start + 1, shown.end)
-}
-
-/// Cells of the list of keys, at least.
-const HELP: usize = 78;
-
-fn help(app: &App, state: &Help, canvas: &mut Canvas) {
-    let found = state.bindings(app.keymap, app.view());
-    // Wide enough for the longest help of the view.
-    let helps = app.keymap.bindings(app.view()).map(|binding| binding.help.width());
-    let width = helps.max().map_or(HELP, |longest| (longest + 18).max(HELP)).min(canvas.width());
-    let height = canvas.height().saturating_sub(1);
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let marks = if matches!(app.screen, Screen::Tune | Screen::Learn) { "" } else { " and marks" };
-    let title = format!("keys of {}   Tab: its numbers{marks}", app.view());
-    let rows = outer.height().saturating_sub(3);
-    let mut cursor = state.cursor;
-    cursor.fit(found.len(), rows);
-    let shown = cursor.window(found.len(), rows);
-    let mut inside = outer.framed(&title, &of_all(cursor, found.len(), rows), true);
-    search(&state.line, &mut inside);
-    if found.is_empty() {
-        inside.row(1, " no key matches; Backspace deletes letters");
-    }
-    for (y, at) in shown.enumerate() {
-        let binding = found[at];
-        inside.row_target(y + 1, at as isize - cursor.selected as isize);
-        let keys = Span::styled(fit(&keys(binding), 14), theme.strong());
-        let help = Span::raw(format!(" {}", binding.help));
-        inside.choice(y + 1, at == cursor.selected, Line::from(vec![keys, help]));
-    }
-}
-
-/// The first keys to know, and the marks of the list.
-fn welcome(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let key = |action: Action| {
-        let binding = app.keymap.bindings(ViewId::Docs).find(|it| it.action == action);
-        binding.map_or_else(String::new, |it| it.keys[0].to_string())
-    };
-    let keys = [
-        (Action::Enter, "open a group; from a text: its near-duplicates, and the reasons"),
-        (Action::AllTexts, "all texts with their bits, instead of groups"),
-        (Action::Go(Screen::Learn), "lessons on how SimHash works"),
-        (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
-        (Action::Menu, "everything by name"),
-        (Action::Quit, "leave"),
-    ];
-    let equal = theme.glyphs().equal_print;
-    let marks = format!("marks: = same text  {equal} same fingerprint, another text");
-    let others = "s short  t tied  d dominated  b boilerplate  ? not UTF-8";
-    let mut outer = boxed(canvas, 66, keys.len() + 9);
-    let mut inside = outer.framed("welcome", "any key begins", true);
-    let sample = "This is the bundled sample: texts that are copies, edits and retellings of each \
-                  other. `simscope FILE` opens yours.";
-    let rows = wrap(sample, inside.width().saturating_sub(2));
-    let first = rows.len() + usize::from(inside.height() > 12);
-    inside.rows(0, rows, Style::new());
-    for (y, (action, text)) in keys.into_iter().enumerate() {
-        let key = Span::styled(format!("  {:<6} ", key(action)), theme.strong());
-        inside.row(first + y, Line::from(vec![key, Span::raw(text)]));
-    }
-    inside.rows(first + keys.len() + 1, [&*marks, others], theme.muted());
-}
-
-/// The words to search for, in the first row.
-pub(super) fn search(line: &Input, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let mut row = Line::from(Span::styled(" search: ", theme.muted()));
-    row.extend(edited(line, canvas.width().saturating_sub(12), theme));
-    canvas.row(0, row);
-}
-
-/// The numbers of the screen below, and the formula of the selected one.
-fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
-    let found = state.matching_numbers();
-    let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let title = format!("numbers of {}   Tab: keys", app.view());
-    let mut inside = outer.framed(&title, &format!("{} of them", found.len()), true);
-    search(&state.line, &mut inside);
-    let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
-    let Some(&selected) = found.get(state.cursor.selected) else {
-        inside.row(1, " no number matches; Backspace deletes letters");
-        return;
-    };
-    let formula = wrap(&visible(&selected.formula), room);
-    let meaning = wrap(selected.meaning, room);
-    let n_formula = formula.len();
-    let rows = below.saturating_sub(n_formula + meaning.len() + 1).clamp(1, found.len());
-    let mut cursor = state.cursor;
-    cursor.fit(found.len(), rows);
-    for (y, at) in cursor.window(found.len(), rows).enumerate() {
-        let name = fit(&found[at].name, room.saturating_sub(20).min(30));
-        let value = clip(&found[at].value, room.saturating_sub(name.width() + 2));
-        inside.choice(y + 1, at == cursor.selected, format!("{name} {value}"));
-    }
-    inside.rule(rows + 1, &selected.name, "");
-    inside.rows(rows + 2, formula, theme.strong());
-    inside.rows(rows + 2 + n_formula, meaning, theme.text());
-}
-
-fn keys(binding: &Binding) -> String {
-    binding.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Cells of a recipe from which its fields are explained beside their values.
@@ -313,68 +188,4 @@ fn filter_hint() -> String {
         "words \"two words\" -not field:part field>1 id: title: source: words>50 features near group d<=6 is: and one of {}",
         marks.join(" "),
     )
-}
-
-/// Rows of the list of problems and its header, at least, and those with the selected problem and the rule above it.
-const LIST_OF_PROBLEMS: usize = 3;
-const LEAST_PROBLEMS: usize = 8;
-/// Cells of a problem, at least, beside its place.
-const LEAST_PROBLEM: usize = 30;
-
-fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
-    let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
-    let n_problems = app.analysis.listed_problems().count();
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let mut inside = outer.framed("problems", &grouped(n_problems as u64), true);
-    let room = inside.width().saturating_sub(2);
-    let mut notes = Vec::new();
-    if !app.analysis.corpus.is_complete() && app.running.is_none() {
-        let n = counted(app.analysis.len() as u64, "document");
-        notes.push(format!("reading was stopped after {n}"));
-    }
-    notes.extend(app.analysis.corpus.summary().note());
-    if n_problems == 0 {
-        notes.push("no document failed".to_owned());
-    }
-    let listed = problem_rows(app.analysis.listed_problems(), state.open);
-    // The list and the selected problem come first on a low screen.
-    let most = inside.height().saturating_sub(LEAST_PROBLEMS).max(usize::from(listed.is_empty()));
-    let notes: Vec<String> = notes.iter().flat_map(|it| wrap(it, room)).take(most).collect();
-    let y = notes.len();
-    inside.rows(0, notes, theme.muted());
-    // The selected problem is shown below in full.
-    let detail = listed.get(state.cursor.selected).map(|row| with_flags(&row.first.to_string()));
-    let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
-    // The header and some rows of the list have their place in any case.
-    let most = inside.height().saturating_sub(y + LIST_OF_PROBLEMS + 1);
-    let n_detail = detail.len().min((inside.height() / 3).max(4)).min(most);
-    let height = inside.height().saturating_sub(y + n_detail + 1);
-    if !listed.is_empty() {
-        let row = |at: usize| &listed[at];
-        let columns = vec![
-            Column::number("places", 8, 0, |at| {
-                if row(at).is_place { String::new() } else { grouped(row(at).n as u64) }
-            }),
-            Column::words("  problem", None, |at| {
-                let ProblemRow { first, is_place, .. } = row(at);
-                let [before, text] =
-                    if *is_place { ["      ", &*first.place] } else { ["  ", &*first.problem] };
-                format!("{before}{text}")
-            }),
-            Column::words(" at", room / 3, |at| {
-                let place = clip_start(&row(at).first.place, (room / 3).saturating_sub(1));
-                if row(at).is_place { String::new() } else { format!(" {place}") }
-            })
-            .ranked(1),
-        ];
-        let list = List::new(columns, listed.len(), state.cursor);
-        let mut part = inside.part(0, y, inside.width(), height);
-        page::list::list(app, &list, LEAST_PROBLEM, true, &mut part);
-    }
-    if !detail.is_empty() {
-        let top = inside.height().saturating_sub(n_detail + 1);
-        inside.rule(top, "", "");
-        inside.rows(top + 1, detail.into_iter().take(n_detail), Style::new());
-    }
 }

@@ -14,14 +14,15 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
-use crate::app::{App, ClickTarget, Size, wrap};
+use crate::app::{App, ClickTarget, wrap};
 use crate::tui::widget::canvas::{Canvas, cut, fit};
 
 /// Cells that the column of a list which takes the rest has before any column goes.
 const LEAST_WORDS: usize = 24;
 
-/// Draws the page of the shown view, arranged for a size: that of the screen or of a part of it.
-pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
+/// Draws the page of the shown view.
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let size = app.size;
     let page = app.page_for(size);
     // The first part with a cursor has the keys; the picture of a lesson has none.
     let is_list = |part: &Part<'_>| match &part.block {
@@ -32,7 +33,7 @@ pub(super) fn draw(app: &App, size: Size, canvas: &mut Canvas) {
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
         let remark = match &part.block {
-            Block::Sections => texts::remark(&app.page, canvas.theme),
+            Block::Sections => texts::remark(&part.remark, &app.page, canvas.theme),
             _ => part.remark.clone(),
         };
         let has_keys = keyed == Some(at);

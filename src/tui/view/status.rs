@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::analysis::{ReachLimit, Stage};
 use crate::app::page::Tone;
-use crate::app::{App, Overlay, Screen, wrap};
+use crate::app::{App, Screen, wrap};
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};
 use crate::text::visible;
@@ -13,8 +13,7 @@ use crate::tui::widget::canvas::{Canvas, clip, cut};
 
 /// Draws a notice over the last rows of the view.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
-    let has_room = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
-    let Some(notice) = app.notice.as_ref().filter(|_| has_room) else { return };
+    let Some(notice) = app.notice.as_ref().filter(|_| app.overlay.is_none()) else { return };
     let (theme, width) = (canvas.theme, canvas.width());
     let room = width.saturating_sub(2);
     let rows = cut(wrap(&visible(notice), room), usize::from(app.size.height) / 3, room);

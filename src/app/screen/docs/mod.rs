@@ -4,6 +4,7 @@
 //! similarities to one document of those that Pair and the groups list.
 
 pub mod bits;
+pub mod problems;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -227,28 +228,35 @@ impl FieldColumns {
 /// The state of the Check view.
 #[derive(Debug, Default)]
 pub struct CheckState {
-    /// The figures of all fingerprints.
-    pub health: Resource<query::HealthQuery>,
     /// The pairs whose bits and texts disagree, perhaps at another k.
     pub disagreements: Resource<query::DisagreementsQuery>,
     /// The cursor in the kinds.
     pub cursor: Cursor,
-    /// The kind whose pairs are listed.
-    pub open: Option<DisagreementKind>,
-    /// The cursor in the listed pairs.
-    pub pairs_cursor: Cursor,
+    /// The kind whose rows are listed.
+    pub open: Option<OpenKind>,
+    /// The cursor in these rows.
+    pub opened_cursor: Cursor,
+}
+
+/// A kind of what misleads whose rows are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenKind {
+    /// Pairs whose bits and texts disagree.
+    Pairs(DisagreementKind),
+    /// Problems, a row for each kind of them, and the number of the one whose places are listed below it.
+    Unread(Option<usize>),
 }
 
 impl CheckState {
     /// The listed pairs: those of the open kind.
     pub(in crate::app) fn listed(&self) -> Vec<&Disagreement> {
         let found = self.disagreements.answer().map_or(&[][..], |it| &it.found);
-        found.iter().filter(|it| self.open == Some(it.kind)).collect()
+        found.iter().filter(|it| self.open == Some(OpenKind::Pairs(it.kind))).collect()
     }
 
     /// The selected pair.
     pub fn selected(&self) -> Option<&Disagreement> {
-        self.listed().get(self.pairs_cursor.selected).copied()
+        self.listed().get(self.opened_cursor.selected).copied()
     }
 }
 

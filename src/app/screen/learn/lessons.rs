@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::lesson::{Lesson, LessonPage, Picture};
 use crate::app::cursor::Cursor;
-use crate::app::pane::TextPane;
 use crate::app::screen::ViewId;
 
 /// Declares the lessons of these files, in the order they are offered.
@@ -60,14 +59,14 @@ pub struct LessonsState {
     pub n_wrong: usize,
     /// Whether anything was done on this page: until then nothing is said to be missing.
     pub has_acted: bool,
+    /// Whether the text shows, and not the task alone, where the picture has no room beside it.
+    pub shows_text: bool,
     /// The words about the open page, once it is done and until it is turned: true of the moment it was done.
     pub remark: Option<String>,
-    /// Whether the text shows in place of the picture, where there is no room for both.
-    pub shows_text: bool,
+    /// The page whose praise was scrolled to, while it shows.
+    pub(in crate::app) praised: Option<usize>,
     /// The names of those done.
     pub done: BTreeSet<String>,
-    /// The text that shows.
-    pub text: TextPane,
 }
 
 impl LessonsState {

@@ -10,26 +10,16 @@ use super::super::go::{open_pair, show_all};
 use super::documents;
 use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
-use crate::analysis::health::CorpusHealth;
-use crate::app::overlay::Problems;
-use crate::app::page::{
-    ANY, Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone, cell_of,
-};
-use crate::app::screen::docs::CheckState;
-use crate::app::{Action, App, Cursor, Overlay, Size, ViewId, query, want};
-use crate::explain::Health;
+use crate::app::page::{Cell, Column, List, Page, Part, Place, Tinted, Tone, cell_of};
+use crate::app::screen::docs::problems::{ProblemRow, problem_rows};
+use crate::app::screen::docs::{CheckState, OpenKind};
+use crate::app::{Action, App, Cursor, Size, ViewId, query, want};
 use crate::explain::triage::Flag;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
 use crate::id::DocId;
 use crate::number::{counted, grouped, rounded};
 use crate::present::health;
-use crate::present::page::Section;
-
-/// The largest number of bits and pairs of bits that are named.
-const MOST: usize = 8;
-/// Rows of the histogram of bits set.
-const BINS: usize = 12;
 
 /// The subject of a kind of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,12 +113,15 @@ impl View for CheckView {
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = app.page_rows();
+        let len = match app.docs.check.open {
+            None => KINDS.len(),
+            Some(OpenKind::Pairs(_)) => app.docs.check.listed().len(),
+            Some(OpenKind::Unread(open)) => problems(app, open).len(),
+        };
         let state = &mut app.docs.check;
-        let n_pairs = state.listed().len();
-        Some(match state.open {
-            Some(_) => ListOfView { cursor: &mut state.pairs_cursor, len: n_pairs, height },
-            None => ListOfView { cursor: &mut state.cursor, len: KINDS.len(), height },
-        })
+        let cursor =
+            if state.open.is_some() { &mut state.opened_cursor } else { &mut state.cursor };
+        Some(ListOfView { cursor, len, height })
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -142,51 +135,62 @@ impl View for CheckView {
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         let listed = app.docs.check.listed();
-        let rows = app.rows_to_know(app.docs.check.pairs_cursor, listed.len(), app.page_rows());
+        let rows = app.rows_to_know(app.docs.check.opened_cursor, listed.len(), app.page_rows());
         listed[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
     }
 
     fn refresh(&self, app: &mut App) {
-        if app.analysis.index.is_some() {
-            want(app, query::HealthQuery);
-        }
         look(app);
     }
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let state = &app.docs.check;
-        let is_open = |kind: &&Kind| state.open.is_some_and(|open| kind.of == Of::Pairs(open));
-        let (list, title) = match KINDS.iter().find(is_open) {
-            Some(kind) => (pairs(state), kind.name),
+        let (list, title) = match state.open {
             None => (kinds(app), "what misleads here"),
+            Some(OpenKind::Pairs(_)) => (pairs(state), selected(app).name),
+            Some(OpenKind::Unread(open)) => (unread(app, open), selected(app).name),
         };
         let remark = if state.open.is_some() { "Esc goes back" } else { "" };
         let most = list.len + 1;
         let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
-        let mut parts = vec![
-            Part::new(title, least..=most, list).remarked(remark),
-            Part::text("", about(app), 1, Place::Across, size),
-        ];
-        if let Some(found) = state.health.answer() {
-            parts.push(correlations(&found.health));
-            let sections = Part::new("all fingerprints together", 3..=ANY, Block::Sections);
-            parts.push(sections.at(Place::Right, 2));
-        }
-        Page { parts }
-    }
-
-    fn sections(&self, app: &App) -> Vec<Section> {
-        let found = app.docs.check.health.answer();
-        found.map_or_else(Vec::new, |it| health::health(it, &app.analysis.corpus, MOST, BINS))
+        let list = Part::new(title, least..=most, list).remarked(remark);
+        Page { parts: vec![list, Part::text("", about(app), 1, Place::Across, size)] }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        match (app.docs.check.selected(), app.docs.check.health.answer()) {
-            (Some(it), _) => of_the_pair(app, it),
-            (None, Some(found)) => of_the_corpus(found),
-            (None, None) => Vec::new(),
-        }
+        let selected = app.docs.check.selected();
+        selected.map_or_else(Vec::new, |it| of_the_pair(app, it))
     }
+}
+
+/// Lists the problems, whatever view is shown.
+pub(in crate::app) fn show_problems(app: &mut App) {
+    app.show(ViewId::Check);
+    app.docs.check.cursor.selected = KINDS.len() - 1;
+    open(app, OpenKind::Unread(None));
+}
+
+fn open(app: &mut App, kind: OpenKind) {
+    (app.docs.check.open, app.docs.check.opened_cursor) = (Some(kind), Cursor::default());
+}
+
+/// The problems of what was not read: each kind, and the places of an open one.
+fn problems(app: &App, open: Option<usize>) -> Vec<ProblemRow<'_>> {
+    problem_rows(app.analysis.listed_problems(), open)
+}
+
+/// Lists the places of the selected kind of problems, or no longer.
+fn turn_places(app: &mut App, open: Option<usize>) {
+    let rows = problems(app, open);
+    let row = rows.get(app.docs.check.opened_cursor.selected);
+    let Some(kind) = row.filter(|row| row.n > 1 || row.is_place).map(|row| row.kind) else {
+        return;
+    };
+    let open = (open != Some(kind)).then_some(kind);
+    // Selects the row of the kind, since opening or closing kinds above moves it.
+    let place = problems(app, open).iter().position(|it| it.kind == kind);
+    app.docs.check.opened_cursor.selected = place.unwrap_or(0);
+    app.docs.check.open = Some(OpenKind::Unread(open));
 }
 
 /// Lists the pairs of a kind, the documents with a flag, or the problems; then opens the selected pair in Pair.
@@ -195,11 +199,13 @@ fn enter(app: &mut App) {
     if open_pair(app, &pair) {
         return;
     }
+    if let Some(OpenKind::Unread(open)) = app.docs.check.open {
+        return turn_places(app, open);
+    }
     let kind = selected(app).of;
-    if count(app, kind).is_none() || app.docs.check.health.is_cancelled() {
+    if count(app, kind).is_none() {
         // Stopped or failed work may be asked for again.
         app.docs.flags.retry();
-        app.docs.check.health.retry();
         app.docs.check.disagreements.retry();
         return;
     }
@@ -207,17 +213,14 @@ fn enter(app: &mut App) {
         _ if count(app, kind) == Some(0) => {
             app.notice = Some("there is none of this kind".to_owned())
         }
-        Of::Pairs(kind) => {
-            app.docs.check.open = Some(kind);
-            app.docs.check.pairs_cursor = Cursor::default();
-        }
+        Of::Pairs(kind) => open(app, OpenKind::Pairs(kind)),
         Of::Flagged(flag) => {
             let filtered = documents::filter(app, format!("is:{flag}"));
             debug_assert!(filtered.is_ok(), "each flag has a filter");
             show_all(app);
             app.show(ViewId::Docs);
         }
-        Of::Unread => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Of::Unread => show_problems(app),
     }
 }
 
@@ -279,12 +282,47 @@ fn pairs(state: &CheckState) -> List<'_> {
         Column::words("  documents", None, cell_of(&listed, documents)),
     ];
     let none = "no pair of this kind".to_owned();
-    List { none, ..List::new(columns, listed.len(), state.pairs_cursor) }
+    List { none, ..List::new(columns, listed.len(), state.opened_cursor) }
+}
+
+fn unread(app: &App, open: Option<usize>) -> List<'_> {
+    let rows: Rc<[ProblemRow<'_>]> = problems(app, open).into();
+    let places = |it: &ProblemRow<'_>| {
+        if it.is_place { String::new() } else { grouped(it.n as u64) }
+    };
+    let problem = |it: &ProblemRow<'_>| {
+        let [before, text] =
+            if it.is_place { ["      ", &*it.first.place] } else { ["  ", &*it.first.problem] };
+        format!("{before}{text}")
+    };
+    let columns = vec![
+        Column::number("places", 8, 0, cell_of(&rows, places)),
+        Column::words("  problem", None, cell_of(&rows, problem)),
+    ];
+    let none = "no document failed".to_owned();
+    List { none, ..List::new(columns, rows.len(), app.docs.check.opened_cursor) }
+}
+
+/// The selected problem in full, and what was not read for no problem.
+fn about_unread(app: &App, open: Option<usize>) -> Vec<String> {
+    let rows = problems(app, open);
+    let row = rows.get(app.docs.check.opened_cursor.selected);
+    let mut texts: Vec<String> =
+        row.map(|it| health::with_flags(&it.first.to_string())).into_iter().collect();
+    if !app.analysis.corpus.is_complete() && app.running.is_none() {
+        let n = counted(app.analysis.len() as u64, "document");
+        texts.push(format!("reading was stopped after {n}"));
+    }
+    texts.extend(app.analysis.corpus.summary().note());
+    texts
 }
 
 /// Sentences about the selected kind.
 fn about(app: &App) -> Vec<String> {
     let state = &app.docs.check;
+    if let Some(OpenKind::Unread(open)) = state.open {
+        return about_unread(app, open);
+    }
     let kind = selected(app);
     let mut texts: Vec<String> = looking(app).into_iter().collect();
     if let Of::Pairs(pairs) = kind.of
@@ -318,43 +356,6 @@ fn looking(app: &App) -> Option<String> {
     }
     found.job().map(Job::told)
 }
-
-/// The strongest correlation in each cell of bits, the most significant at the left and at the top.
-fn correlations(health: &Health) -> Part<'_> {
-    let step = (health.width as usize).div_ceil(MOST_CELLS);
-    let n = (health.width as usize).div_ceil(step);
-    let chance = (4.0 / (health.n.max(1) as f64).sqrt()).clamp(0.1, 0.6);
-    // Deviations that chance alone explains have the first shade.
-    let limits =
-        [chance, (chance + 0.1).max(0.3), (chance + 0.2).max(0.5), (chance + 0.3).max(0.8)];
-    let bits = move |at: usize| {
-        let high = (health.width as usize).saturating_sub(at * step);
-        high.saturating_sub(step) as u32..high as u32
-    };
-    let shade = move |x: usize, y: usize| {
-        let pairs = bits(x).flat_map(|one| bits(y).map(move |other| (one, other)));
-        let phi = pairs.filter(|(one, other)| one != other);
-        let phi = phi.filter_map(|(one, other)| health.correlation(one, other));
-        let most = phi.fold(0.0, |most: f64, it| most.max(it.abs()));
-        limits.iter().filter(|limit| most >= **limit).count()
-    };
-    let names = limits.map(|limit| format!("{limit:.1}")).join(", ");
-    let legend =
-        vec![format!("from {names}"), format!("a cell: the most of {step} by {step} bits")];
-    let rows = n + legend.len();
-    let shades = Shades {
-        size: (n, n),
-        names: [Vec::new(), Vec::new()],
-        shade: Box::new(shade),
-        text: None,
-        selected: None,
-        legend,
-    };
-    Part::new("bits that move together", rows..=rows, Block::Shades(shades)).at(Place::Left, 3)
-}
-
-/// The most cells of the map of bits, to each side.
-const MOST_CELLS: usize = 16;
 
 // The numbers.
 
@@ -393,50 +394,6 @@ fn of_the_pair(app: &App, it: &Disagreement) -> Vec<ExplainedNumber> {
                 "P({tail} {d} of {bits} bits differ) = {chance}, each with arccos({cosine}) / pi; {expected:.1} bits are expected"
             ),
             meaning,
-        ),
-    ]
-}
-
-fn of_the_corpus(found: &CorpusHealth) -> Vec<ExplainedNumber> {
-    let health = &found.health;
-    let (n, bits) = (health.n as f64, f64::from(health.width));
-    let all = grouped(health.n);
-    let (mean, deviation) = health.popcount();
-    let (half, root) = (bits / 2.0, bits.sqrt() / 2.0);
-    let margin = health.balance_margin();
-    let off = |bit: &u32| health.balance(*bit).map_or(0.0, |it| 100.0 * (it - 0.5).abs());
-    let n_off = (0..health.width).filter(|bit| off(bit) > margin).count();
-    let farthest =
-        (0..health.width).max_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or(0);
-    let most = off(&farthest);
-    let (correlation, n_pairs) = health.mean_correlation();
-    let (n_pairs, n_buckets) = (grouped(n_pairs as u64), health.prefixes.len());
-    let [correlation, random] = [correlation, 1.0 / n.max(1.0).sqrt()].map(digits);
-    let (n_hot, average) = (found.n_hot_prefixes, n / n_buckets.max(1) as f64);
-    vec![
-        ExplainedNumber::new("bits set", format!("{mean:.1}, deviation {deviation:.1}")).explained(
-            format!(
-                "{all} fingerprints: mean {mean:.1}, standard deviation {deviation:.1}; random bits: {bits} / 2 = {half:.1} and sqrt({bits}) / 2 = {root:.1}"
-            ),
-            "A larger deviation means copies, or texts that few features decide.",
-        ),
-        ExplainedNumber::new("balance", format!("{n_off} of {bits} bits off")).explained(
-            format!(
-                "{n_off} of {bits} bits are more than 98 % / sqrt({all}) = {margin:.1} % from one half, bit {farthest} by {most:.1} %; of random bits 1 in 20"
-            ),
-            "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
-        ),
-        ExplainedNumber::new("correlation", &correlation).explained(
-            format!(
-                "root mean square over {n_pairs} pairs of bits = {correlation}; random bits: 1 / sqrt({all}) = {random}"
-            ),
-            "Bits that move together carry less information: unrelated texts come nearer to each other.",
-        ),
-        ExplainedNumber::new("crowded", grouped(n_hot as u64)).explained(
-            format!(
-                "{n_hot} of {n_buckets} buckets have at least 2 documents, 2 x {average:.1} of them, and at least 5 standard deviations more than that average"
-            ),
-            "Documents that begin with the same bits more often than chance explains: copies, templates, empty pages.",
         ),
     ]
 }

@@ -4,8 +4,10 @@ use super::super::contract::{ListOfView, View};
 use super::picture;
 use crate::analysis::LayoutChoice;
 use crate::app::keymap::Action;
-use crate::app::layout::{self, Size};
-use crate::app::page::{ANY, Block, Column, List, Page, Part, Place, Tinted, Tone};
+use crate::app::layout::Size;
+use crate::app::page::{
+    ANY, BESIDE_FROM, Block, Column, List, Page, Part, Place, Tinted, Tone, is_beside,
+};
 use crate::app::screen::ViewId;
 use crate::app::screen::learn::check::{Check, number_of};
 use crate::app::screen::learn::facts::{fact, holds, with_facts};
@@ -13,9 +15,8 @@ use crate::app::screen::learn::lesson::{Lesson, LessonPage};
 use crate::app::screen::learn::lessons::LearnPlace;
 use crate::app::screen::learn::{AngleState, GAME_K, GAME_WIDTH, GameState, Playground};
 use crate::app::{App, Effect, Screen};
-use crate::present::lines::DisplayRow;
+use crate::present::lines::rows;
 use crate::present::page::Section;
-use crate::present::wrap::wrap;
 
 /// How a lesson goes, where a large screen has room to say it.
 const HOW: [&str; 5] = [
@@ -36,7 +37,7 @@ impl View for LessonsView {
         }
         match action {
             Action::Enter => open(app),
-            Action::Scroll(_) | Action::Back => return false,
+            Action::Back => return false,
             _ => return super::act(app, action),
         }
         true
@@ -53,9 +54,9 @@ impl View for LessonsView {
     }
 
     fn step(&self, app: &mut App, rows: isize) {
-        app.page.top = 0;
         if let Some(list) = self.list(app) {
             list.step(rows);
+            app.page.top = 0;
         }
     }
 
@@ -136,7 +137,7 @@ fn open(app: &mut App) {
     if lessons.active != Some(lessons.cursor.selected) || lessons.has_passed() {
         return begin(app, 0);
     }
-    (lessons.is_open, lessons.shows_text, lessons.text.top) = (true, true, 0);
+    (lessons.is_open, lessons.shows_text, app.page.top) = (true, true, 0);
     if let Some(view) = lessons.open_page().map(|page| page.picture.view()) {
         app.show(view);
     }
@@ -167,7 +168,7 @@ fn set_up(app: &mut App) {
 
 /// Shows the list; the open lesson can be resumed.
 pub(super) fn to_list(app: &mut App) {
-    app.learn.lessons.is_open = false;
+    (app.learn.lessons.is_open, app.page.top) = (false, 0);
     app.show(ViewId::Lessons);
 }
 
@@ -176,7 +177,7 @@ fn turn_to(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
     (lessons.remark, lessons.has_acted, lessons.n_wrong) = (None, false, 0);
-    lessons.text.top = 0;
+    app.page.top = 0;
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.picture.view(), page.begins_anew);
     if begins_anew {
@@ -188,24 +189,22 @@ fn turn_to(app: &mut App, page: usize) {
 /// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a task
 /// must be done before the next page.
 pub(super) fn go_on(app: &mut App) {
-    let cut = layout::lesson(app.size);
-    let shown = app.view();
+    let (is_beside, shown) = (is_beside(app.size), app.view());
     let lessons = &mut app.learn.lessons;
     let Some(page) = lessons.open_page() else { return to_list(app) };
     let (view, has_task) = (page.picture.view(), !page.task.is_empty());
-    let shows_text = cut.is_beside || lessons.shows_text;
-    if shows_text && lessons.text.n_below() > 0 {
-        return lessons.text.scroll(cut.height.saturating_sub(1).max(1) as isize);
+    let shows_text = is_beside || lessons.shows_text;
+    if shows_text && app.page.n_below() > 0 {
+        return app.page.scroll(app.page.height.saturating_sub(1).max(1) as isize);
     }
-    if !cut.is_beside && lessons.shows_text && has_task {
+    if !is_beside && lessons.shows_text && has_task {
         lessons.shows_text = false;
         return app.show(view);
     }
     if !lessons.is_page_done() && has_task {
         // Shows the task, with the picture or the text that it is about.
-        if !cut.is_beside {
-            lessons.shows_text = true;
-            lessons.text.top = 0;
+        if !is_beside {
+            (lessons.shows_text, app.page.top) = (true, 0);
         } else if shown == view {
             let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
             app.say(format!("not done yet: {}", with_facts(app, &task)));
@@ -314,8 +313,7 @@ fn mistake(app: &App) -> Option<String> {
 /// the words about it.
 pub(in crate::app) fn check(app: &mut App) {
     keep_or_take_back(app);
-    let is_done = is_done_now(app);
-    if is_done {
+    if is_done_now(app) {
         let lessons = &mut app.learn.lessons;
         lessons.n_done = lessons.page + 1;
         let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
@@ -330,10 +328,15 @@ pub(in crate::app) fn check(app: &mut App) {
         }
         app.notice = Some(remark.trim_start().to_owned()).filter(|remark| !remark.is_empty());
     }
-    lay_out(app);
-    if is_done {
-        // The praise is at the end of the page.
-        app.learn.lessons.text.scroll(isize::MAX);
+}
+
+/// Scrolls the page, once it is laid out, to the praise at its end.
+pub(in crate::app) fn show_praise(app: &mut App) {
+    let lessons = &mut app.learn.lessons;
+    let shows = app.screen == Screen::Learn && lessons.remark.is_some();
+    let praised = shows.then_some(lessons.page);
+    if std::mem::replace(&mut lessons.praised, praised) != praised && shows {
+        app.page.scroll(isize::MAX);
     }
 }
 
@@ -372,7 +375,7 @@ fn pass(app: &mut App) -> String {
     }
     let so_far = format!(" {} of {} lessons done", lessons.n_finished(), lessons.all.len());
     // A text that is shown instead of its picture leads to the picture first, and says so.
-    let names_the_way = !on_learn || layout::lesson(app.size).is_beside || !lessons.shows_text;
+    let names_the_way = !on_learn || is_beside(app.size) || !lessons.shows_text;
     match lessons.next() {
         None => so_far,
         Some(next) => {
@@ -386,46 +389,86 @@ fn pass(app: &mut App) -> String {
     }
 }
 
-/// Lays out the text of the open page.
-fn lay_out(app: &mut App) {
-    let cut = layout::lesson(app.size);
-    let page = app.learn.lessons.open_page();
-    let rows = page.map(|page| page_rows(app, page, cut.width));
-    app.learn.lessons.text.show(rows.unwrap_or_default(), cut.height);
+/// Rows of a task below which its picture begins, at most.
+const TASK_ROWS: usize = 3;
+
+/// The open page: its words beside the picture, or above it. Where there is no room for both, the words are the task
+/// alone once the picture is used.
+pub(in crate::app) fn page<'a>(app: &'a App, view: &dyn View, size: Size) -> Page<'a> {
+    let lessons = &app.learn.lessons;
+    let (number, lesson) = (lessons.active.map_or(0, |it| it + 1), lessons.active());
+    let title = lesson.map_or_else(String::new, |it| format!("{number} {}", it.title));
+    let place = format!("{}/{}", lessons.page + 1, lesson.map_or(0, |it| it.pages.len()));
+    let sections = |title: &str, rows| Part::new(title, rows, Block::Sections);
+    if is_beside(size) {
+        let width = (Place::Wide.cells(size) as u16).min(BESIDE_FROM - 1);
+        let mut page = view.page(app, Size { width, ..size });
+        page.parts.iter_mut().for_each(|part| part.place = Place::Wide);
+        page.parts.push(sections(&title, 1..=ANY).remarked(place).at(Place::Right, 0));
+        return page;
+    }
+    let cells = Place::Across.cells(size).saturating_sub(2);
+    let (n, is_low) = (rows(&words(app), cells, app.ascii).len(), size.is_below(80, 24));
+    let (part, n) = if lessons.shows_text {
+        // A third of the screen is the picture's.
+        let picture = if is_low { 0 } else { usize::from(size.height).div_ceil(3) + 1 };
+        let n = n.min(size.body().saturating_sub(picture));
+        (sections(&title, n..=n).remarked(place), n)
+    } else {
+        let n = n.min(if is_low { TASK_ROWS - 1 } else { TASK_ROWS });
+        (sections("", n..=n), n)
+    };
+    let height = usize::from(size.height).saturating_sub(n) as u16;
+    let mut page = view.page(app, Size { height, ..size });
+    if lessons.shows_text && is_low {
+        // The picture has the rows that the text leaves, if they are enough.
+        page.parts.iter_mut().for_each(|part| part.rank += 1);
+    }
+    if n > 0 {
+        page.parts.insert(0, part);
+    }
+    page
 }
 
-/// A page with the present values of facts: its text, its task, and whether the task is done.
-fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
-    let mut rows = Vec::new();
-    for paragraph in &page.paragraphs {
-        paragraph_rows(&with_facts(app, paragraph), width, false, &mut rows);
-    }
+/// The open page with the present values of facts: its text, its task, and whether the task is done; where they have no
+/// room beside the picture that is used, the task alone.
+pub(in crate::app) fn words(app: &App) -> Vec<Section> {
     let lessons = &app.learn.lessons;
+    let Some(page) = lessons.open_page() else { return Vec::new() };
+    let remark = || lessons.remark.clone().unwrap_or_else(|| with_facts(app, &page.right));
+    let is_beside = is_beside(app.size);
+    if !is_beside && !lessons.shows_text {
+        let asked = if lessons.is_page_done() {
+            format!("{} {}", remark(), lessons.way_on())
+        } else {
+            with_facts(app, &page.task)
+        };
+        return vec![Section::new(asked.trim())];
+    }
+    let paragraph = |words: String| {
+        let mut section = Section::default();
+        section.say(words);
+        section
+    };
+    let mut said: Vec<_> =
+        page.paragraphs.iter().map(|words| paragraph(with_facts(app, words))).collect();
     if !page.task.is_empty() {
-        paragraph_rows(&with_facts(app, &page.task), width, true, &mut rows);
+        said.push(Section::new(with_facts(app, &page.task)));
     }
     if lessons.is_page_done() {
-        let remark = lessons.remark.clone().unwrap_or_else(|| with_facts(app, &page.right));
+        let remark = remark();
         if !remark.is_empty() {
-            paragraph_rows(&format!("Right. {remark}"), width, false, &mut rows);
+            said.push(paragraph(format!("Right. {remark}")));
         }
         // Where the picture is not beside the text, Enter goes to it first.
-        let is_instead = !layout::lesson(app.size).is_beside && !page.task.is_empty();
+        let is_instead = !is_beside && !page.task.is_empty();
         let shows = || "Enter shows the whole picture.".to_owned();
-        let way_on = if is_instead { shows() } else { lessons.way_on() };
-        paragraph_rows(&way_on, width, true, &mut rows);
+        said.push(Section::new(if is_instead { shows() } else { lessons.way_on() }));
     } else if page.task.is_empty() {
-        paragraph_rows("Enter goes on.", width, true, &mut rows);
+        said.push(Section::new("Enter goes on."));
     } else if let Some(reason) = mistake(app).filter(|_| lessons.has_acted) {
         let end = if reason.ends_with(['.', '?']) { "" } else { "." };
-        paragraph_rows(&format!("Not yet: {reason}{end}"), width, false, &mut rows);
+        said.push(paragraph(format!("Not yet: {reason}{end}")));
     }
-    rows.pop();
-    rows
-}
-
-/// A paragraph and an empty row.
-fn paragraph_rows(text: &str, width: usize, is_title: bool, rows: &mut Vec<DisplayRow>) {
-    rows.extend(wrap(text, width).into_iter().map(|text| DisplayRow { text, is_title }));
-    rows.push(DisplayRow::default());
+    said
 }

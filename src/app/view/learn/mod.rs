@@ -19,7 +19,6 @@ fn act(app: &mut App, action: Action) -> bool {
         Action::Enter => lessons::go_on(app),
         // Goes from any picture of a lesson to the list.
         Action::Back if app.learn.lessons.is_open => lessons::to_list(app),
-        Action::Scroll(rows) => app.learn.lessons.text.scroll(rows),
         Action::Edit => app.learn.playground.editing = true,
         Action::Shingles => app.learn.playground.next_shingles(),
         Action::Weights => app.learn.playground.next_weights(),

@@ -58,17 +58,10 @@ impl View for TuneView {
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let tuning = match &app.tune.distances.tuning {
             Some(tuning) if tuning.n_pairs > 0 => tuning,
-            other => {
-                let why = match other {
-                    Some(_) => "Tune needs two documents with features",
-                    None if app.running.is_some() => {
-                        "the effect of each k is known when all documents are fingerprinted .."
-                    }
-                    None => {
-                        "the work was stopped before there were fingerprints; + or - resumes it"
-                    }
-                };
-                return Page::saying("", why, size);
+            _ => {
+                let too_few = || "Tune needs two documents with features".to_owned();
+                let why = app.why_no_fingerprints("the effect of each k is");
+                return Page::saying("", why.unwrap_or_else(too_few), size);
             }
         };
         let lead = Part::text("how near is near?", [lead(app, tuning)], 1, Place::Across, size);

@@ -76,13 +76,8 @@ impl View for LayoutsView {
         let state = &app.tune.layouts;
         let index = app.analysis.index.as_ref();
         let Some(index) = index.filter(|index| index.n_fingerprinted() > 1) else {
-            let why = match (index, &app.running) {
-                (Some(_), _) => "tables need two documents with features",
-                (None, Some(_)) => "layouts are known when all documents are fingerprinted ..",
-                (None, None) => {
-                    "the work was stopped before there were fingerprints; + or - resumes it"
-                }
-            };
+            let too_few = || "tables need two documents with features".to_owned();
+            let why = app.why_no_fingerprints("layouts are").unwrap_or_else(too_few);
             return Page::saying("layouts", why, size);
         };
         let (k, rows) = (app.settings.k, Rc::<[_]>::from(rows(app)));

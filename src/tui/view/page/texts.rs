@@ -4,8 +4,8 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::App;
+use crate::app::cursor::TextPane;
 use crate::app::page::Tone;
-use crate::app::pane::TextPane;
 use crate::app::side_by_side::{DiffRow, RunKind, TextRun, cells};
 use crate::number::{counted, grouped};
 use crate::tui::theme::Theme;
@@ -93,12 +93,14 @@ pub(super) fn sections(pane: &TextPane, canvas: &mut Canvas) {
     }
 }
 
-/// The scroll position of a pane, for the rule above it.
-pub(super) fn remark(pane: &TextPane, theme: Theme) -> String {
+/// A remark and the scroll position of a pane, for the rule above it.
+pub(super) fn remark(words: &str, pane: &TextPane, theme: Theme) -> String {
     let more = theme.glyphs().more;
-    match pane.n_below() {
+    let position = match pane.n_below() {
         0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
         0 => String::new(),
         below => format!("{more} {below} more, J"),
-    }
+    };
+    let parts = [words, &*position].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(", ")
 }

@@ -3,21 +3,17 @@
 
 use std::rc::Rc;
 
-use crate::analysis::{LayoutEvaluation, LayoutOffer};
+use crate::analysis::LayoutEvaluation;
 use crate::app::App;
 use crate::app::page::{Block, Part, Place, Plot, Shades, Tinted, Tone};
 use crate::app::screen::tune::layouts::LayoutsState;
 use crate::app::view::tune::layouts::{Row, selected};
-use crate::facts::figures::many;
 use crate::index::LayoutKind;
-use crate::number::{counted, grouped};
+use crate::number::grouped;
 use crate::present::planned::{MEANING, measured, widths};
 use crate::text::visible;
 
-/// The most documents of a full bucket that are named.
-const MOST_NAMED: usize = 4;
-
-/// The running work, the selected layout, and the layouts that are best in something.
+/// The running work, and the selected layout.
 pub(super) fn about(app: &App) -> Vec<Tinted> {
     let state = &app.tune.layouts;
     let mut texts: Vec<Tinted> = Vec::new();
@@ -44,88 +40,20 @@ pub(super) fn about(app: &App) -> Vec<Tinted> {
         }
         texts.push(format!("{}.", row.planned.in_words()).into());
     }
-    texts.extend(fullest_bucket(app, &row).into_iter().map(Tinted::from));
-    texts.extend(best(app).map(Tinted::from));
+    texts.extend(counting(app, &row).map(Tinted::from));
     texts.push((format!("{MEANING}."), Tone::Muted).into());
     texts
 }
 
-/// The features that the fingerprints of the fullest bucket share.
-fn fullest_bucket(app: &App, row: &Row<'_>) -> Vec<String> {
-    let Some(offer) = row.offer else { return Vec::new() };
-    let Some(known) = row.load else {
-        let stopped = app.tune.layouts.load.is_cancelled();
-        let words = if stopped {
-            "counting stopped; Enter resumes it"
-        } else {
-            "counting the pairs that share a key .."
-        };
-        return vec![words.to_owned()];
-    };
-    let Some(bucket) = &known.load.fullest_bucket else {
-        return vec!["No two fingerprints share a key.".to_owned()];
-    };
-    let table = &offer.layout.tables()[bucket.table];
-    let mut texts = vec![format!(
-        "{} of {} fingerprints share the key of table {} ({}, {} bits).",
-        grouped(bucket.size as u64),
-        grouped(known.load.n_entries as u64),
-        bucket.table + 1,
-        table.letters(),
-        table.key_bits,
-    )];
-    let Some(fullest) = &known.fullest_bucket else { return texts };
-    let n = fullest.documents.len();
-    let ids = fullest.documents.iter().take(MOST_NAMED);
-    let ids: Vec<_> = ids.map(|&it| app.shown_id(it)).collect();
-    let more = match n - ids.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    // Of a full bucket only the first documents are read.
-    let named = match n {
-        _ if n < bucket.size => format!("The first {n} of them"),
-        2 => "Both".to_owned(),
-        n => format!("All {n}"),
-    };
-    let shared: Vec<_> = fullest.shared.iter().map(|it| visible(it).into_owned()).collect();
-    texts.push(match fullest.n_shared {
-        0 => format!("No feature is in all of {}{more}.", ids.join(", ")),
-        n => format!(
-            "{named} share {}: {}. They are {}{more}.",
-            counted(n as u64, "feature"),
-            shared.join(" / "),
-            ids.join(", ")
-        ),
-    });
-    texts
-}
-
-/// The layouts that find every pair and are best in something, once all are counted.
-fn best(app: &App) -> Option<String> {
-    let (state, k) = (&app.tune.layouts, app.settings.k);
-    let sure = || state.offers.iter().filter(|offer| offer.layout.guarantees(k));
-    let matches = |offer: &&LayoutOffer| state.load_of(&offer.layout).map(|it| it.load.candidates);
-    if sure().any(|offer| matches(&offer).is_none()) {
-        return None;
-    }
-    let fewest = sure().min_by_key(|offer| offer.layout.tables().len())?;
-    let lightest = sure().min_by_key(matches)?;
-    let about = |offer: &LayoutOffer| {
-        let tables = counted(offer.layout.tables().len() as u64, "table");
-        let matches = many(matches(&offer).unwrap_or(0));
-        format!("{} ({tables}, {matches} key matches)", offer.layout.name())
-    };
-    let all = format!("Of the layouts that find every pair within k = {k},");
-    Some(if fewest.choice == lightest.choice {
-        format!("{all} {} has the fewest tables and the fewest key matches.", about(fewest))
+/// The counting of key matches, while it is not done.
+fn counting(app: &App, row: &Row<'_>) -> Option<&'static str> {
+    let is_stopped = app.tune.layouts.load.is_cancelled();
+    let words = if is_stopped {
+        "counting stopped; Enter resumes it"
     } else {
-        format!(
-            "{all} {} has the fewest tables, {} the fewest key matches.",
-            about(fewest),
-            about(lightest)
-        )
-    })
+        "counting the pairs that share a key .."
+    };
+    (row.offer.is_some() && row.load.is_none()).then_some(words)
 }
 
 /// The least cosine of the curves: below it hardly any layout finds a pair.
