@@ -13,7 +13,7 @@ use super::mail::MailForm;
 use super::mbox::{is_mbox, is_message};
 use super::options::{FingerprintType, InputFormat, LoadOptions, read_name, write_name};
 use super::record_format::RecordFormat;
-use crate::choice::{Choice, UnknownChoice};
+use crate::choice::{Choice, ValueError};
 
 /// A format that a user can ask for: its name, the endings of files that promise it, the first bytes that tell it, and
 /// the way to read it.
@@ -164,13 +164,10 @@ impl Choice for InputFormat {
 }
 
 impl FromStr for InputFormat {
-    type Err = UnknownChoice;
+    type Err = ValueError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::all().find(|format| format.0 == name).ok_or_else(|| UnknownChoice {
-            what: "input format",
-            found: name.to_owned(),
-            known: Self::names().join(", "),
-        })
+        let unknown = || ValueError::unknown("input format", name, &Self::names());
+        Self::all().find(|format| format.0 == name).ok_or_else(unknown)
     }
 }
