@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
-use super::{real, visible_path};
+use super::{is_within, path_of, visible_path};
 use crate::analysis::{Analysis, Job, Stage};
 use crate::corpus::Input;
 use crate::id::DocId;
@@ -27,12 +27,7 @@ impl KeptFolder {
         if place.symlink_metadata().is_ok() {
             return Err(format!("--kept {shown}: is there already; name a new folder"));
         }
-        let here = real(place);
-        let is_read = |input: &Input| match input {
-            Input::Path(path) => here.starts_with(real(path)),
-            Input::Stdin | Input::Bundled { .. } => false,
-        };
-        if inputs.iter().any(is_read) {
+        if is_within(place, inputs.iter().filter_map(path_of)) {
             return Err(format!("--kept {shown}: is inside an input; name another folder"));
         }
         Ok(())

@@ -22,7 +22,7 @@ pub use dedup::{Export, KeepReview, Sources};
 pub use format::Format;
 pub(crate) use format::OutputFormat;
 use format::{Column, RECIPE, RowWriter};
-pub(crate) use target::{Output, Target, misplaced, path_of, real, visible_path};
+pub(crate) use target::{Output, Target, is_within, misplaced, path_of, real, visible_path};
 
 use crate::corpus::FingerprintType;
 use crate::facts::{Fact, Rows};
