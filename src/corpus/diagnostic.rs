@@ -142,6 +142,13 @@ pub enum CorpusError {
     },
 }
 
+impl CorpusError {
+    /// The error of a single file that cannot be used.
+    pub(super) fn of_file(path: &Path, error: &io::Error) -> Self {
+        Self::File(Diagnostic::from_io(&shown(path), error))
+    }
+}
+
 fn and_more(count: u64) -> String {
     if count == 0 { String::new() } else { format!(" (and {count} more)") }
 }

@@ -9,8 +9,7 @@ use serde_json::value::RawValue;
 
 use super::content::Content;
 use super::fields::{BETWEEN, RowError, quoted_names};
-use super::fingerprint_text::{fingerprint, hex_of};
-use super::hash_list::hashes;
+use super::hash_list::{fingerprint, hashes, hex_of};
 use super::json_path::{Values, all_at_path};
 use super::json_string::unescape;
 use super::options::LoadOptions;
