@@ -72,7 +72,6 @@ mod mail;
 #[cfg(feature = "columnar")]
 mod number_columns;
 mod options;
-mod pack;
 #[cfg(feature = "formats")]
 mod parquet_copy;
 #[cfg(feature = "formats")]
@@ -95,7 +94,6 @@ mod source;
 mod spool;
 #[cfg(feature = "formats")]
 mod table_file;
-mod text;
 mod unread;
 #[cfg(feature = "formats")]
 mod warc;
@@ -107,7 +105,7 @@ use crate::progress::{Cancelled, Progress};
 
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
-pub use content::{Content, ContentFlags};
+pub use content::{Content, ContentFlags, TextSlice};
 pub use copy::Address;
 pub use diagnostic::{
     CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, ReadFault,
@@ -115,6 +113,7 @@ pub use diagnostic::{
 };
 pub use document::Document;
 pub use file_place::FilePlace;
+pub use gzip::Packer;
 pub use kept::{KeptCorpus, KeptInputs};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
@@ -122,7 +121,6 @@ pub use load::{load, load_kept, walk_digest};
 #[cfg(feature = "columnar")]
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
-pub use pack::Packer;
 #[cfg(feature = "columnar")]
 pub(crate) use parquet_copy::SharedBuffer;
 pub use pattern::{Pattern, TooLong, folded};
@@ -133,7 +131,6 @@ pub use single_file::{
     ALL_DOCUMENTS, Judgement, read_frequencies, read_text_file, read_truth, read_word_list,
     verdict_of,
 };
-pub use text::TextSlice;
 
 use diagnostic::shown;
 use document::{Chunk, Located};
@@ -194,11 +191,6 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// A corpus without documents, not yet complete.
-    pub fn empty() -> Self {
-        Self::default()
-    }
-
     /// The number of documents so far.
     pub fn len(&self) -> usize {
         self.len

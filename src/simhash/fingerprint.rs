@@ -8,7 +8,6 @@
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{BitAnd, BitOr, BitXor};
-use std::str::FromStr;
 
 use crate::choice::ValueError;
 use crate::kernel::hamming::Word;
@@ -182,17 +181,6 @@ impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.width().div_ceil(4) as usize;
         write!(f, "{:0digits$x}", self.bits())
-    }
-}
-
-impl FromStr for Fingerprint {
-    type Err = ValueError;
-
-    /// The width is four bits for each digit; use [`Fingerprint::parse`] for widths that are not a multiple of
-    /// four.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let width = (text.chars().count() as u32 * 4).clamp(1, MAX_WIDTH);
-        Self::parse(text, width)
     }
 }
 
