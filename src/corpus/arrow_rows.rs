@@ -1,10 +1,11 @@
 //! Arrow files and streams: each row becomes a line of JSON, and is read as such a line from there on, through the
 //! temporary file.
 //!
-//! Rows stream, some at a time. Dates, decimals and nested values are written as arrow-json writes them, if it has a form
-//! for them. Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, so that a fingerprint of
-//! 8 bytes is read as any other, but for a column that holds text: programs that do not mark their strings as such store
-//! them as bytes. Keys of maps may be numbers. A value that many rows share is not copied for each.
+//! Rows stream, some at a time. Dates, decimals and nested values are written as arrow-json writes them, if it has a
+//! form for them. Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, so that a
+//! fingerprint of 8 bytes is read as any other, but for a column that holds text: programs that do not mark their
+//! strings as such store them as bytes. Keys of maps may be numbers. A value that many rows share is not copied for
+//! each.
 
 use std::io;
 use std::sync::Arc;

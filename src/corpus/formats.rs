@@ -1,5 +1,5 @@
-//! The formats of inputs. A new one is a file that says what its records are, and an entry of the list here. Plain text,
-//! each line a document or all of an input, has no file of its own.
+//! The formats of inputs. A new one is a file that says what its records are, and an entry of the list here. Plain
+//! text, each line a document or all of an input, has no file of its own.
 
 use std::borrow::Cow;
 use std::ops::Deref;

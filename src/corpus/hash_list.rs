@@ -1,12 +1,12 @@
 //! What stands in place of a text: a fingerprint, or hashed features.
 //!
 //! Fingerprints are written as other programs do it: hex, or decimal with and without a sign. Hex is handed on as it
-//! stands; a decimal number becomes hex behind `0x`, which may have fewer digits than a fingerprint. A number below zero
-//! is the two's complement of 64 bits, as languages without unsigned numbers have it.
+//! stands; a decimal number becomes hex behind `0x`, which may have fewer digits than a fingerprint. A number below
+//! zero is the two's complement of 64 bits, as languages without unsigned numbers have it.
 //!
 //! Hashed features are what another program made of a text, a hash and a weight each. A row has them as JSON:
-//! `[1, 3, 3]`, where a hash counts as often as it is there; `[[1, 0.5], [3, 2]]` or `[{"hash": 1, "weight": 0.5}]` with
-//! weights; or `{"1": 0.5, "0x3": 2}`. A cell or a string holds the same.
+//! `[1, 3, 3]`, where a hash counts as often as it is there; `[[1, 0.5], [3, 2]]` or `[{"hash": 1, "weight": 0.5}]`
+//! with weights; or `{"1": 0.5, "0x3": 2}`. A cell or a string holds the same.
 
 use serde_json::{Map, Value};
 

@@ -1,7 +1,7 @@
 //! Mail: messages of an mbox, or one a file. The body is the text, the subject the title, the Message-ID the id.
 //!
-//! A message is a record in place, as a line is: it is parsed again where it is needed, and copied byte for byte. Here is
-//! also where the messages of an mbox begin, and by which first lines mail is told.
+//! A message is a record in place, as a line is: it is parsed again where it is needed, and copied byte for byte.
+//! Here is also where the messages of an mbox begin, and by which first lines mail is told.
 
 use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders as _};
 use memchr::memmem;

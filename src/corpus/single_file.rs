@@ -1,9 +1,10 @@
-//! Single files that are not a corpus: a list of stop words, a text to query with, document frequencies, judged pairs.
+//! Single files that are not a corpus: a list of stop words, a text to query with, document frequencies, judged
+//! pairs.
 //!
-//! They are unpacked and decoded like documents. Document frequencies are those that `fingerprint
-//! --document-frequencies` writes: each row holds the key of a feature and the number of documents that have it. Judged
-//! pairs are rows `id1,id2,label`, as in the truth files of benchmarks; the accepted words are listed in [`verdict_of`],
-//! and a row with any other word is skipped and reported.
+//! They are unpacked and decoded like documents. Document frequencies are those that
+//! `fingerprint --document-frequencies` writes: each row holds the key of a feature and the number of documents that
+//! have it. Judged pairs are rows `id1,id2,label`, as in the truth files of benchmarks; the accepted words are listed in
+//! [`verdict_of`], and a row with any other word is skipped and reported.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};

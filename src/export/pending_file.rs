@@ -1,9 +1,8 @@
-//! A file, or a folder of files, that takes its place when it is complete. A run that fails or is stopped leaves the old
-//! file unchanged and no other file beside it.
+//! A file, or a folder of files, that takes its place when it is complete. A run that fails or is stopped leaves the
+//! old file unchanged and no other file beside it.
 //!
-//! On Linux the new file has no name before that, so it disappears however the run ends. Where the system or
-//! the file system cannot create files without names, it has a temporary name, which remains if the run is
-//! killed.
+//! On Linux the new file has no name before that, so it disappears however the run ends. Where the system or the file
+//! system cannot create files without names, it has a temporary name, which remains if the run is killed.
 
 use std::collections::HashSet;
 use std::fs::File;
