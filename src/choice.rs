@@ -1,15 +1,16 @@
-//! Enums whose values have one written name, used in recipes, options and messages.
+//! Enums whose values have one written name, used in recipes, options and messages; and the error for a text that is no
+//! value.
 
-/// The error for a word that is not the name of a value; the message lists the valid names.
+/// The error for a text that is no value of its type: a message with what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {found:?} is unknown; choose one of {known}")]
-pub struct UnknownChoice {
-    /// The name of the choice: `hash`, `tie rule`.
-    pub what: &'static str,
-    /// The word that was written.
-    pub found: String,
-    /// The valid names, separated by `, `.
-    pub known: String,
+#[error("{0}")]
+pub struct ValueError(pub(crate) String);
+
+impl ValueError {
+    /// The error for a word that is none of the names of a choice, such as a `hash`.
+    pub(crate) fn unknown(what: &str, found: &str, names: &[&str]) -> Self {
+        Self(format!("{what} {found:?} is unknown; choose one of {}", names.join(", ")))
+    }
 }
 
 /// The value `by` places after `present` in `all`; after the last value comes the first. A `present` that is not
@@ -21,7 +22,7 @@ pub fn cycled<T: Copy + PartialEq>(all: &[T], present: T, by: isize) -> T {
 
 /// An enum that [`choice!`] declares.
 pub(crate) trait Choice:
-    std::str::FromStr<Err = UnknownChoice> + Clone + Send + Sync + 'static
+    std::str::FromStr<Err = ValueError> + Clone + Send + Sync + 'static
 {
     /// The written names, in the order they are offered.
     fn names() -> Vec<&'static str>;
@@ -61,16 +62,13 @@ macro_rules! choice {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::choice::UnknownChoice;
+            type Err = $crate::choice::ValueError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let names = <Self as $crate::choice::Choice>::names;
                 match text {
                     $($text => Ok(Self::$value),)+
-                    _ => Err($crate::choice::UnknownChoice {
-                        what: $what,
-                        found: text.to_owned(),
-                        known: <Self as $crate::choice::Choice>::names().join(", "),
-                    }),
+                    _ => Err($crate::choice::ValueError::unknown($what, text, &names())),
                 }
             }
         }

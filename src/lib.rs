@@ -174,18 +174,15 @@ pub mod tui;
 #[cfg_attr(doc, doc(hidden))]
 pub mod verdict;
 
-pub use choice::UnknownChoice;
+pub use choice::ValueError;
 pub use explain::Overlap;
 pub use explain::overlap::{AlignedFeature, Only, Shared};
-pub use feature::extract::ParseShinglingError;
 pub use feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling, Weighting};
 pub use id::DocId;
 pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};
 pub use library::{Explanation, explain, fingerprint, groups, neighbours, pairs_within};
-pub use simhash::fingerprint::ParseFingerprintError;
 pub use simhash::{
-    ContentMismatch, FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter,
-    HashFunction, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
-    WeightedFeature,
+    FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter, HashFunction, Recipe,
+    RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes, WeightedFeature,
 };
 pub use text::{Case, NormalForm, StopWords};

@@ -125,7 +125,7 @@ impl Analysis {
     pub fn empty(settings: Settings) -> Result<Self, AnalysisError> {
         settings.check()?;
         Ok(Self {
-            corpus: Corpus::empty(),
+            corpus: Corpus::default(),
             fingerprinter: Fingerprinter::before_frequencies(&settings.recipe)?,
             settings,
             records: FingerprintColumn::new(),
@@ -254,7 +254,7 @@ impl Analysis {
                 // Weights that need the whole corpus are not known before it is read.
                 let known = self.fingerprinter.is_ready();
                 let feature_votes = known.then(|| self.fingerprinter.feature_votes(&text));
-                Ok((Some(text.into()), feature_votes))
+                Ok((Some((*text).to_owned()), feature_votes))
             }
             Content::Fingerprint(_) | Content::Hashes(_) => Ok((None, None)),
         }

@@ -213,7 +213,7 @@ impl AnalysisRun<'_> {
             if let Err(AnalysisError::OtherRecipe(_)) = outcome {
                 reading.stop_part();
                 let _ = wait();
-                return outcome.map(|()| Corpus::empty());
+                return outcome.map(|()| Corpus::default());
             }
             let read = wait()?;
             outcome.map(|()| read)

@@ -15,8 +15,7 @@ use crate::analysis::dedup::{
 use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage};
 use crate::corpus::{CopyFormat, Corpus, read_text_file};
 use crate::export::dedup::{copy_kept, put_kept, write_dropped};
-use crate::export::kept_folder::KeptFolder;
-use crate::export::{Target, real, visible_path};
+use crate::export::{KeptFolder, Target, real, visible_path};
 use crate::facts::documents::{doubtful as doubtful_columns, dropped as columns};
 use crate::id::DocId;
 use crate::index::Linkage;

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use crate::analysis::LayoutChoice;
 use crate::analysis::filter::{Filter, FilterError};
 use crate::app::Size;
-use crate::choice::{Choice, UnknownChoice, choice};
+use crate::choice::{Choice, ValueError, choice};
 use crate::export::{Format, OutputFormat};
 use crate::simhash::Preset;
 
@@ -137,7 +137,7 @@ pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
     PossibleValuesParser::new(names).try_map(|name| match &*name {
         "md" => Err("a page is HTML, which prints: -f html".to_owned()),
         "html" => Ok(OutputFormat::Html),
-        name => name.parse().map(OutputFormat::Rows).map_err(|it: UnknownChoice| it.to_string()),
+        name => name.parse().map(OutputFormat::Rows).map_err(|it: ValueError| it.to_string()),
     })
 }
 

@@ -21,9 +21,8 @@ use super::find::SkipReason;
 use super::formats::DetectedFormat;
 use super::load::Loader;
 use super::options::{InputLimits, TOO_FAR_REMEDY};
-use super::origin::Origin;
 use super::pieces::{PieceReader, Pieces};
-use super::source::ByteStore;
+use super::source::{ByteStore, Origin};
 use super::warc::{Warc, is_warc};
 use crate::number::counted;
 

@@ -75,7 +75,7 @@ pub(super) struct BatchBuilder<'a> {
 impl<'a> BatchBuilder<'a> {
     pub(super) fn new(progress: &'a Progress, sink: &'a mut dyn FnMut(Batch)) -> Self {
         Self {
-            corpus: Corpus::empty(),
+            corpus: Corpus::default(),
             progress,
             sink,
             chunk: Chunk::default(),

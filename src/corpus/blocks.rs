@@ -271,7 +271,7 @@ impl<R: Read> LineBlocks<R> {
 mod tests {
     use super::*;
     use crate::corpus::json_items::{Items, JsonForm};
-    use crate::corpus::mbox::Mbox;
+    use crate::corpus::mail::Mbox;
 
     /// Gives at most a fixed number of bytes at a time, and fails at the end if configured to.
     struct Slow<'a> {

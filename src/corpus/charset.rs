@@ -5,9 +5,9 @@ use std::io::Read;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::charset_reader;
 use super::decode::{DecodedInput, PeekedReader};
 use super::options::TextEncoding;
+use super::pieces;
 
 /// Bytes looked at at a time.
 const PIECE: usize = 16 << 10;
@@ -53,7 +53,7 @@ pub(super) fn to_utf8<R: Read>(
     let is_of_text = |encoding: &&'static Encoding| !is_binary || is_utf16(encoding);
     match encoding.filter(|it| *it != UTF_8 && !input.has_mark()).filter(is_of_text) {
         Some(encoding) => {
-            let reader = charset_reader::to_utf8(input.reader, encoding);
+            let reader = pieces::to_utf8(input.reader, encoding);
             let found = (!matches!(asked, TextEncoding::Label(_))).then_some(Found(encoding));
             (DecodedInput::converted(PeekedReader::new(Box::new(reader))), found)
         }

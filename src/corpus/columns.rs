@@ -6,8 +6,7 @@ use csv::ByteRecord;
 
 use super::content::Content;
 use super::fields::{BETWEEN, RowError, quoted_names};
-use super::fingerprint_text::fingerprint;
-use super::hash_list::hashes;
+use super::hash_list::{fingerprint, hashes};
 use super::options::{FingerprintType, LoadOptions};
 use super::pattern::Pattern;
 use super::record_format::{CopyFormat, Header, Parsed, RecordFormat};

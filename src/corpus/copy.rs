@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::diagnostic::CopyError;
 use super::document::{Document, Located};
 use super::json_items::JsonFrame;
+use super::mail::missing_end;
 #[cfg(feature = "formats")]
 use super::parquet_copy::{self, KeptRows};
 use super::recipe_origin::UNKNOWN_RECIPE;
@@ -18,7 +19,7 @@ use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "formats")]
 use super::source::ByteStore;
 use super::source::Source;
-use super::{Corpus, InputLimits, mbox};
+use super::{Corpus, InputLimits};
 use crate::id::DocId;
 use crate::progress::Progress;
 
@@ -124,7 +125,7 @@ impl Corpus {
                 let record = rereader.record(it)?.unwrap_or_default();
                 out.write_all(record)?;
                 if format == CopyFormat::Mail {
-                    out.write_all(mbox::missing_end(record))?;
+                    out.write_all(missing_end(record))?;
                 }
                 // The last line of a file may have no end.
                 end = rereader.line_end(it).unwrap_or(end);

@@ -13,9 +13,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
 
-use super::charset_reader::to_utf8;
 use super::gzip::GzMembers;
 use super::options::InputLimits;
+use super::pieces::to_utf8;
 
 /// Gzip in gzip in gzip is read; deeper nesting is regarded as an attack and stays compressed.
 const LAYERS: usize = 3;

@@ -111,15 +111,7 @@ pub enum CorpusError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The glob is invalid.
-    #[error("`glob` \"{glob}\": {problem}; quote it as for a .gitignore, such as \"*.txt\"")]
-    Glob {
-        /// The glob as typed.
-        glob: String,
-        /// The parser's message.
-        problem: String,
-    },
-    /// A single file that is needed, such as a list of stop words, could not be read.
+    /// The glob is invalid, or a single file that is needed, such as a list of stop words, could not be read.
     #[error("{0}")]
     File(Diagnostic),
     /// There is no document, for these reasons.
@@ -148,6 +140,13 @@ pub enum CorpusError {
         /// The first remark on what was read, if there is any.
         remark: Option<Box<Diagnostic>>,
     },
+}
+
+impl CorpusError {
+    /// The error of a single file that cannot be used.
+    pub(super) fn of_file(path: &Path, error: &io::Error) -> Self {
+        Self::File(Diagnostic::from_io(&shown(path), error))
+    }
 }
 
 fn and_more(count: u64) -> String {
@@ -357,18 +356,7 @@ pub enum CopyError {
     /// A document cannot be read again, so the copy would lack it.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Rows of a columnar file share values, and the copy would hold them for each row.
-    #[error(
-        "{place}: its rows would be a copy of more than {expansion} times its size; if that is right, allow more with \
-         `max-expansion`"
-    )]
-    TooLarge {
-        /// The file.
-        place: String,
-        /// The limit that it meets.
-        expansion: u64,
-    },
-    /// The copy cannot be written.
+    /// The copy cannot be written, or would be too large.
     #[error(transparent)]
     Write(#[from] io::Error),
 }

@@ -1,5 +1,6 @@
 //! The names of the fields that matter in a row, by the options of reading, and the reason why a row gives no document.
 
+use super::diagnostic::Diagnostic;
 use super::json_path::starts_at;
 use super::options::LoadOptions;
 
@@ -90,5 +91,10 @@ pub(super) struct RowError {
 impl RowError {
     pub(super) fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { problem: problem.into(), remedy: remedy.into() }
+    }
+
+    /// The message about the record at this place.
+    pub(super) fn at(&self, place: &str) -> Diagnostic {
+        Diagnostic::new(place, &self.problem, &self.remedy)
     }
 }

@@ -13,7 +13,6 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::progress::Progress;
-use crate::text::visible;
 
 use super::CorpusError;
 use super::diagnostic::{Diagnostic, path_text, shown};
@@ -76,10 +75,13 @@ pub(super) struct PathGlob {
 impl PathGlob {
     pub(super) fn new(glob: &str) -> Result<Self, CorpusError> {
         let pattern = glob.strip_prefix('/').unwrap_or(glob);
-        let shown = || visible(&glob.chars().take(LONGEST_SHOWN).collect::<String>()).into_owned();
+        let refused = |problem: &str| {
+            let shown: String = glob.chars().take(LONGEST_SHOWN).collect();
+            let remedy = "quote it as for a .gitignore, such as \"*.txt\"";
+            CorpusError::File(Diagnostic::new(&format!("`glob` \"{shown}\""), problem, remedy))
+        };
         if pattern.len() > LONGEST_GLOB {
-            let problem = format!("longer than {LONGEST_GLOB} bytes");
-            return Err(CorpusError::Glob { glob: shown(), problem });
+            return Err(refused(&format!("longer than {LONGEST_GLOB} bytes")));
         }
         let built = GlobBuilder::new(pattern).literal_separator(true).build();
         // A set of one glob returns an error for a pattern it cannot compile, such as braces 250 deep; a
@@ -90,8 +92,7 @@ impl PathGlob {
             // The error of a regular expression has many lines; the last one names the problem.
             let problem = problem.lines().last().unwrap_or_default().trim();
             let is_too_deep = problem.starts_with("error parsing pattern");
-            let problem = if is_too_deep { "braces are nested too deeply" } else { problem };
-            CorpusError::Glob { glob: shown(), problem: visible(problem).into_owned() }
+            refused(if is_too_deep { "braces are nested too deeply" } else { problem })
         })?;
         let is_about_names = !glob.contains('/');
         Ok(Self { matcher, is_about_names })

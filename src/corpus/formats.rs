@@ -1,5 +1,7 @@
-//! The formats of inputs. A new one is a file that says what its records are, and an entry of the list here.
+//! The formats of inputs. A new one is a file that says what its records are, and an entry of the list here. Plain
+//! text, each line a document or all of an input, has no file of its own.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -7,13 +9,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::columns::{RowColumns, likely_delimiter};
+use super::content::{Content, ContentFlags};
+use super::decode::decoded;
 use super::json_items::JsonForm;
-use super::lines::PlainText;
-use super::mail::MailForm;
-use super::mbox::{is_mbox, is_message};
+use super::mail::{MailForm, is_mbox, is_message};
 use super::options::{FingerprintType, InputFormat, LoadOptions, read_name, write_name};
-use super::record_format::RecordFormat;
-use crate::choice::{Choice, UnknownChoice};
+use super::pattern::Pattern;
+use super::record_format::{CopyFormat, Parsed, ParsedRow, RecordFormat, RowContent, append};
+use crate::choice::{Choice, ValueError};
 
 /// A format that a user can ask for: its name, the endings of files that promise it, the first bytes that tell it, and
 /// the way to read it.
@@ -164,13 +167,31 @@ impl Choice for InputFormat {
 }
 
 impl FromStr for InputFormat {
-    type Err = UnknownChoice;
+    type Err = ValueError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::all().find(|format| format.0 == name).ok_or_else(|| UnknownChoice {
-            what: "input format",
-            found: name.to_owned(),
-            known: Self::names().join(", "),
-        })
+        let unknown = || ValueError::unknown("input format", name, &Self::names());
+        Self::all().find(|format| format.0 == name).ok_or_else(unknown)
+    }
+}
+
+/// The text itself.
+pub(super) struct PlainText;
+
+impl RecordFormat for PlainText {
+    fn parse(&self, bytes: &[u8], _: &LoadOptions, strings: &mut String) -> Parsed {
+        let text = decoded(bytes);
+        let is_lossy = matches!(text, Cow::Owned(_));
+        let flags = Content::text_flags(&text).with(ContentFlags::LOSSY, is_lossy);
+        let content = RowContent::Text(append(strings, &text));
+        Ok(Some(ParsedRow { content, id: None, row_error: None, flags }))
+    }
+
+    fn may_hold(&self, bytes: &[u8], words: &Pattern) -> bool {
+        words.is_in_bytes(bytes)
+    }
+
+    fn copy_format(&self) -> CopyFormat {
+        CopyFormat::Lines
     }
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The part of a path below the field of this name, from its full stop or bracket on; `None` if it does not lead there.
@@ -31,12 +32,13 @@ pub(super) fn at_path<'a>(object: &'a str, path: &str) -> Option<&'a str> {
 /// The values at `path` in an object, where a name that has the full stops or brackets itself takes precedence; of a
 /// repeated field the last counts. `[]` stands for all items of a list, `[2]` for its third.
 pub(super) fn all_at_path<'a>(object: &'a str, path: &str, found: &mut Vec<&'a str>) {
-    let fields = serde_json::Deserializer::from_str(object).deserialize_map(Fields(path));
-    let Ok(Found { exact, inside }) = fields else { return };
-    match (exact, inside) {
-        (Some(value), _) => found.push(value),
-        (None, Some((value, rest))) => go_on(value, rest, found),
-        (None, None) => {}
+    let Ok(Values(fields)) = serde_json::from_str(object) else { return };
+    let from_last = || fields.iter().rev();
+    let inside = |(name, value): &(Cow<'_, str>, &'a RawValue)| Some((*value, below(path, name)?));
+    if let Some((_, value)) = from_last().find(|(name, _)| name == path) {
+        found.push(value.get());
+    } else if let Some((value, rest)) = from_last().find_map(inside) {
+        go_on(value.get(), rest, found);
     }
 }
 
@@ -59,47 +61,12 @@ fn go_on<'a>(value: &'a str, path: &str, found: &mut Vec<&'a str>) {
     }
 }
 
-/// The content of an object on the way to a value.
-#[derive(Default)]
-struct Found<'a, 'p> {
-    /// The value of the field that has the whole path as its name.
-    exact: Option<&'a str>,
-    /// The value of the field that the path begins with, and the rest of the path.
-    inside: Option<(&'a str, &'p str)>,
-}
-
-struct Fields<'p>(&'p str);
-
-impl<'de, 'p> Visitor<'de> for Fields<'p> {
-    type Value = Found<'de, 'p>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found<'de, 'p>, A::Error> {
-        let mut found = Found::default();
-        while let Some(name) = map.next_key::<Cow<'_, str>>()? {
-            if name == self.0 {
-                found.exact = Some(map.next_value::<&RawValue>()?.get());
-            } else if let Some(rest) = below(self.0, &name) {
-                found.inside = Some((map.next_value::<&RawValue>()?.get(), rest));
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// The names of the fields of a JSON object; none if it cannot be parsed.
-pub(super) fn field_names(line: &str) -> Vec<String> {
-    let found = serde_json::from_str(line).map(|Values(found)| found);
-    found.unwrap_or_default().into_iter().map(|(name, _)| name).collect()
-}
-
 /// The fields of a JSON object with their unparsed values.
-pub(super) struct Values<'a>(pub(super) Vec<(String, &'a RawValue)>);
+pub(super) struct Values<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
+
+/// A name, which is borrowed where it has no escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Values<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -118,8 +85,8 @@ impl<'de> Visitor<'de> for ValuesVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values<'de>, A::Error> {
         let mut found = Vec::new();
-        while let Some(entry) = map.next_entry::<String, &RawValue>()? {
-            found.push(entry);
+        while let Some((Name(name), value)) = map.next_entry()? {
+            found.push((name, value));
         }
         Ok(Values(found))
     }

@@ -77,35 +77,22 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CorpusRow<'de>, A::Error> {
         let mut row = CorpusRow::default();
         while let Some(roles) = map.next_key_seed(KeySeed(self.0))? {
-            if roles == Roles::default() {
+            if !roles.contains(&true) {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
             let raw: &RawValue = map.next_value()?;
-            for (is_meant, field) in [
-                (roles.text, &mut row.text),
-                (roles.id, &mut row.id),
-                (roles.fingerprint, &mut row.fingerprint),
-                (roles.hashes, &mut row.hashes),
-            ] {
-                if is_meant {
-                    *field = Some(raw.get());
-                }
+            let fields = [&mut row.text, &mut row.id, &mut row.fingerprint, &mut row.hashes];
+            for (field, _) in fields.into_iter().zip(roles).filter(|(_, is_meant)| *is_meant) {
+                *field = Some(raw.get());
             }
         }
         Ok(row)
     }
 }
 
-/// The roles of a field; a user may name one field for several roles.
-#[expect(clippy::struct_excessive_bools, reason = "a set of roles")]
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Roles {
-    text: bool,
-    id: bool,
-    fingerprint: bool,
-    hashes: bool,
-}
+/// Whether a field is the text, the id, the fingerprint and the hashes: a user may name one for several.
+type Roles = [bool; 4];
 
 struct KeySeed<'f>(&'f LoadOptions);
 
@@ -125,12 +112,14 @@ impl Visitor<'_> for KeySeed<'_> {
     }
 
     fn visit_str<E>(self, key: &str) -> Result<Roles, E> {
-        Ok(Roles {
-            text: key == self.0.text_field,
-            id: key == self.0.id(),
-            fingerprint: key == self.0.fingerprint(),
-            hashes: self.0.hashes_field.as_deref() == Some(key),
-        })
+        let Self(options) = self;
+        let is_hashes = options.hashes_field.as_deref() == Some(key);
+        Ok([
+            key == options.text_field,
+            key == options.id(),
+            key == options.fingerprint(),
+            is_hashes,
+        ])
     }
 }
 

@@ -59,7 +59,9 @@ impl RecordFormat for JsonForm {
     fn fields(&self, bytes: &[u8]) -> Vec<(String, String)> {
         let line = standard(bytes);
         let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
-        let named = |(name, value): (String, &RawValue)| Some((name, scalar(value.get())?));
+        let named = |(name, value): (Cow<'_, str>, &RawValue)| {
+            Some((name.into_owned(), scalar(value.get())?))
+        };
         found.into_iter().filter_map(named).collect()
     }
 

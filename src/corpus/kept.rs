@@ -64,7 +64,8 @@ pub struct KeptCorpus {
     pub of: KeptInputs,
     /// The notes of each chunk.
     pub notes: Vec<Vec<u8>>,
-    pub(super) corpus: Corpus,
+    /// The documents.
+    pub corpus: Corpus,
 }
 
 /// The end of the file but for the trailer.
@@ -197,16 +198,6 @@ impl KeptCorpus {
         let paths = as_given.map_or_else(|| of.paths.clone(), |given| vec![given.to_owned()]);
         let inputs = paths.into_iter().map(Input::Path).collect();
         Some(Self { place: place.to_owned(), inputs, of, notes, corpus })
-    }
-
-    /// The number of documents.
-    pub fn len(&self) -> usize {
-        self.corpus.len()
-    }
-
-    /// Whether there are no documents.
-    pub fn is_empty(&self) -> bool {
-        self.corpus.is_empty()
     }
 }
 

@@ -56,7 +56,7 @@ impl LabelFile {
         let bytes = match fs::metadata(path).and_then(is_file).and_then(|()| fs::read(path)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(failed(path, &error)),
+            Err(error) => return Err(CorpusError::of_file(path, &error)),
         };
         let place = shown(path);
         let (mut labels, mut diagnostics, mut n_good) = (Labels::default(), Vec::new(), 0);
@@ -115,7 +115,7 @@ impl LabelFile {
         let appended = append(&self.path, lines.as_bytes(), patience);
         self.is_locked =
             appended.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock);
-        appended.map_err(|error| failed(&self.path, &error))?;
+        appended.map_err(|error| CorpusError::of_file(&self.path, &error))?;
         for entry in entries {
             self.labels.enter(entry);
         }
@@ -169,8 +169,4 @@ fn is_at_line_start(file: &mut File) -> io::Result<bool> {
 
 fn not_a_file() -> io::Error {
     io::Error::other("not a regular file, so it cannot hold labels")
-}
-
-fn failed(path: &Path, error: &io::Error) -> CorpusError {
-    CorpusError::File(Diagnostic::from_io(&shown(path), error))
 }

@@ -23,10 +23,9 @@ use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
 use super::formats::RecordKind;
 use super::kept::KeptCorpus;
 use super::options::{Input, LoadOptions, TextEncoding};
-use super::origin::{Origin, WatchedReader};
-use super::pipe::PipeReader;
+use super::pieces::PipeReader;
 use super::recipe_origin::RecipeOrigin;
-use super::source::{ByteStore, FileStamp, Source, place};
+use super::source::{ByteStore, FileStamp, Origin, Source, WatchedReader, place};
 use super::spool::{Spool, SpoolSize};
 use super::{Batch, Corpus};
 
@@ -377,11 +376,7 @@ impl<'r, 'a> InputReading<'r, 'a> {
     /// Reports the problem of the record at `number`; 0 is the whole input.
     pub(super) fn report_row(&mut self, number: u64, row_error: &RowError) {
         let place = place(&self.origin.file, number);
-        self.loader.builder.corpus.note(Diagnostic::new(
-            &place,
-            &row_error.problem,
-            &row_error.remedy,
-        ));
+        self.loader.builder.corpus.note(row_error.at(&place));
     }
 
     /// Reports that the record at `number` is above the limit.

@@ -38,17 +38,13 @@
 #[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
-mod arrow_json;
-#[cfg(feature = "columnar")]
 mod arrow_rows;
 #[cfg(feature = "columnar")]
 mod arrow_stream;
 mod batch_builder;
 mod blocks;
-mod carried_recipe;
 #[cfg(feature = "formats")]
 mod charset;
-mod charset_reader;
 mod columns;
 mod content;
 mod copy;
@@ -60,9 +56,7 @@ mod document;
 mod fields;
 mod file_place;
 mod find;
-mod fingerprint_text;
 mod formats;
-mod frequency_file;
 mod gzip;
 mod hash_list;
 mod json_items;
@@ -73,22 +67,17 @@ mod jsonl;
 mod kept;
 mod label_file;
 mod labels;
-mod lines;
 mod load;
 mod mail;
-mod mbox;
 #[cfg(feature = "columnar")]
 mod number_columns;
 mod options;
-mod origin;
-mod pack;
 #[cfg(feature = "formats")]
 mod parquet_copy;
 #[cfg(feature = "formats")]
 mod parquet_rows;
 mod pattern;
 mod pieces;
-mod pipe;
 mod receive;
 mod recipe_origin;
 mod record_format;
@@ -105,8 +94,6 @@ mod source;
 mod spool;
 #[cfg(feature = "formats")]
 mod table_file;
-mod text;
-mod truth_file;
 mod unread;
 #[cfg(feature = "formats")]
 mod warc;
@@ -118,7 +105,7 @@ use crate::progress::{Cancelled, Progress};
 
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
-pub use content::{Content, ContentFlags};
+pub use content::{Content, ContentFlags, TextSlice};
 pub use copy::Address;
 pub use diagnostic::{
     CopyError, CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, ReadFault,
@@ -126,7 +113,7 @@ pub use diagnostic::{
 };
 pub use document::Document;
 pub use file_place::FilePlace;
-pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
+pub use gzip::Packer;
 pub use kept::{KeptCorpus, KeptInputs};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
@@ -134,16 +121,16 @@ pub use load::{load, load_kept, walk_digest};
 #[cfg(feature = "columnar")]
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
-pub use pack::Packer;
 #[cfg(feature = "columnar")]
 pub(crate) use parquet_copy::SharedBuffer;
 pub use pattern::{Pattern, TooLong, folded};
 pub use recipe_origin::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_beside};
 pub use record_format::CopyFormat;
 pub use record_view::RecordView;
-pub use single_file::{read_text_file, read_word_list};
-pub use text::TextSlice;
-pub use truth_file::{Judgement, read_truth, verdict_of};
+pub use single_file::{
+    ALL_DOCUMENTS, Judgement, read_frequencies, read_text_file, read_truth, read_word_list,
+    verdict_of,
+};
 
 use diagnostic::shown;
 use document::{Chunk, Located};
@@ -204,11 +191,6 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// A corpus without documents, not yet complete.
-    pub fn empty() -> Self {
-        Self::default()
-    }
-
     /// The number of documents so far.
     pub fn len(&self) -> usize {
         self.len

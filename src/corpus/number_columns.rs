@@ -31,11 +31,8 @@ pub fn read_number_stream(
 ) -> Result<(), CorpusError> {
     let (place, input): (_, Box<dyn Read + Send>) = match input {
         Input::Path(path) => {
-            let place = shown(path);
-            let file = File::open(path);
-            let file =
-                file.map_err(|error| CorpusError::File(Diagnostic::from_io(&place, &error)))?;
-            (place, Box::new(file))
+            let file = File::open(path).map_err(|error| CorpusError::of_file(path, &error))?;
+            (shown(path), Box::new(file))
         }
         _ => ("standard input".to_owned(), Box::new(io::stdin())),
     };
@@ -44,7 +41,7 @@ pub fn read_number_stream(
         let remedy = "name the columns with `fingerprint-field` and `table-field`";
         read(&schema, batches, (names, remedy), take)
     };
-    read().map_err(|error| at(&place, &error))
+    read().map_err(|error| CorpusError::File(error.at(&place)))
 }
 
 /// Reads two columns, as [`read_number_stream`], of all Parquet files in a folder as Spark writes it: files
@@ -57,11 +54,9 @@ pub fn read_number_folder(
     names: [&str; 2],
     take: &mut dyn FnMut(u64, u64),
 ) -> Result<(), CorpusError> {
-    let failed =
-        |path: &Path, error: &_| CorpusError::File(Diagnostic::from_io(&shown(path), error));
     let mut files: Vec<PathBuf> = Vec::new();
-    for entry in folder.read_dir().map_err(|error| failed(folder, &error))? {
-        let entry = entry.map_err(|error| failed(folder, &error))?;
+    for entry in folder.read_dir().map_err(|error| CorpusError::of_file(folder, &error))? {
+        let entry = entry.map_err(|error| CorpusError::of_file(folder, &error))?;
         let name = entry.file_name();
         let is_note =
             name.as_encoded_bytes().starts_with(b"_") || name.as_encoded_bytes().starts_with(b".");
@@ -75,7 +70,7 @@ pub fn read_number_folder(
     }
     files.sort();
     for path in files {
-        let file = File::open(&path).map_err(|error| failed(&path, &error))?;
+        let file = File::open(&path).map_err(|error| CorpusError::of_file(&path, &error))?;
         let of_file = |take: &mut dyn FnMut(u64, u64)| {
             let opened = guarded(|| {
                 let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
@@ -86,13 +81,9 @@ pub fn read_number_folder(
             let remedy = "name the folder of the fingerprints and, with `pairs`, that of the pairs";
             read(&schema, batches, (names, remedy), take)
         };
-        of_file(take).map_err(|error| at(&shown(&path), &error))?;
+        of_file(take).map_err(|error| CorpusError::File(error.at(&shown(&path))))?;
     }
     Ok(())
-}
-
-fn at(place: &str, error: &RowError) -> CorpusError {
-    CorpusError::File(Diagnostic::new(place, &error.problem, &error.remedy))
 }
 
 fn read(

@@ -22,7 +22,7 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::diagnostic::{CopyError, ReadError, ReadFault, shown};
-use super::options::InputLimits;
+use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::source::{ByteStore, FileStamp};
 use super::table_file::{MOST_ROWS, damaged, guarded};
 use crate::progress::Progress;
@@ -115,9 +115,12 @@ pub(super) fn copy(
                 copied.map_err(damaged)?;
                 column.close().map_err(io::Error::other)?;
                 let written = buffer.pass_on(out)? as u64;
-                allowed = allowed.checked_sub(written).ok_or_else(|| CopyError::TooLarge {
-                    place: shown(&file.path),
-                    expansion: limits.expansion,
+                allowed = allowed.checked_sub(written).ok_or_else(|| {
+                    io::Error::other(format!(
+                        "{}: its rows would be a copy of more than {} times its size; {TOO_FAR_REMEDY}",
+                        shown(&file.path),
+                        limits.expansion,
+                    ))
                 })?;
             }
             to.close().map_err(io::Error::other)?;

@@ -28,9 +28,8 @@ use super::diagnostic::Diagnostic;
 use super::fields::{RowError, quoted_names};
 use super::load::Loader;
 use super::options::{InputLimits, LoadOptions, TOO_FAR_REMEDY};
-use super::origin::Origin;
 use super::pieces::Pieces;
-use super::source::ByteStore;
+use super::source::{ByteStore, Origin};
 use super::table_file::{
     BytesForm, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged_after, guarded,
 };

@@ -19,10 +19,9 @@ use super::find::SkipReason;
 use super::formats::{DetectedFormat, RecordKind};
 use super::load::{InputReading, Loader};
 use super::options::InputFormat;
-use super::origin::{Origin, WatchedReader};
 use super::row_format::RowFormat;
 use super::sniff::{FormatHints, decide, extension, holds_rows, is_page};
-use super::source::ByteStore;
+use super::source::{ByteStore, Origin, WatchedReader};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, records};
 
@@ -216,7 +215,6 @@ impl Loader<'_> {
     }
 
     pub(super) fn report_row(&mut self, origin: &Origin, row_error: &RowError) {
-        let diagnostic = Diagnostic::new(&origin.file, &row_error.problem, &row_error.remedy);
-        self.builder.corpus.note(diagnostic);
+        self.builder.corpus.note(row_error.at(&origin.file));
     }
 }

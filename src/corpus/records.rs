@@ -15,14 +15,13 @@ use crate::progress::{Cancelled, Progress};
 
 use super::batch_builder::{LONGEST_WAIT, LoadStop};
 use super::blocks::{LineBlock, LineBlocks};
-use super::content::Content;
+use super::content::{BufferPool, Content, TextSlab, TextSlice};
 use super::document::Record;
 use super::fields::RowError;
 use super::formats::RecordKind;
 use super::load::InputReading;
 use super::record_format::{ParsedRow, RowContent};
 use super::source::Source;
-use super::text::{BufferPool, TextSlab, TextSlice};
 
 /// Records that are parsed one after the other: enough to be worth handing over.
 const RECORDS_AT_ONCE: usize = 32;

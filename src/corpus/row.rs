@@ -9,9 +9,8 @@ use serde_json::value::RawValue;
 
 use super::content::Content;
 use super::fields::{BETWEEN, RowError, quoted_names};
-use super::fingerprint_text::{fingerprint, hex_of};
-use super::hash_list::hashes;
-use super::json_path::{Values, all_at_path, field_names};
+use super::hash_list::{fingerprint, hashes, hex_of};
+use super::json_path::{Values, all_at_path};
 use super::json_string::unescape;
 use super::options::LoadOptions;
 
@@ -84,7 +83,8 @@ pub(super) fn inside_quotes(raw: &str) -> Option<&str> {
 
 /// The names of the fields of a line, for a message.
 fn among(line: &str) -> String {
-    let names: Vec<String> = field_names(line);
+    let found = serde_json::from_str(line).map_or_else(|_| Vec::new(), |Values(found)| found);
+    let names: Vec<_> = found.iter().map(|(name, _)| name).collect();
     if names.is_empty() { String::new() } else { format!(" among {}", quoted_names(&names)) }
 }
 

@@ -6,10 +6,10 @@ use super::batch_builder::LoadStop;
 use super::decode::PeekedReader;
 use super::fields::RowError;
 use super::load::Loader;
-use super::origin::Origin;
 #[cfg(feature = "formats")]
 use super::parquet_rows;
 use super::sniff::{extension, is_arrow_stream};
+use super::source::Origin;
 
 /// A format of rows.
 pub(super) struct RowFormat {

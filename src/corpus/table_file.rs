@@ -15,8 +15,8 @@ use super::json_items::JsonForm;
 use super::json_path::starts_at;
 use super::load::Loader;
 use super::options::LoadOptions;
-use super::origin::{Origin, WatchedReader};
 use super::pieces::{PieceReader, Pieces};
+use super::source::{Origin, WatchedReader};
 use crate::number::grouped;
 
 /// Rows that are held at a time, if they are of usual length.

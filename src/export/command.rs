@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::analysis::{Alike, LayoutChoice, Settings};
-use crate::corpus::{FingerprintType, Input, InputFormat, LoadOptions, TextEncoding};
+use crate::corpus::{Input, LoadOptions};
 use crate::text::visible;
 
 /// A command line in the making.
@@ -34,48 +34,9 @@ impl CommandLine {
                 line.option("--bands", Some(format!("{bands}x{bits}")));
             }
         }
-        let LoadOptions {
-            format,
-            text_field,
-            id_field,
-            title_field,
-            fingerprint_field,
-            hashes_field,
-            records,
-            no_quotes,
-            encoding,
-            fingerprint_type,
-            delimiter,
-            escape,
-            has_header,
-            glob,
-            follow_links,
-            limits,
-            n_reference: _,
-        } = load;
-        let usual = LoadOptions::default();
-        line.option("--input-format", (*format != InputFormat::AUTO).then(|| format.to_string()));
-        line.option("--text-field", (*text_field != usual.text_field).then(|| text_field.clone()));
-        line.option("--id-field", id_field.clone());
-        line.option("--title-field", title_field.clone());
-        line.option("--fingerprint-field", fingerprint_field.clone());
-        line.option("--hashes-field", hashes_field.clone());
-        line.option("--records", records.clone());
-        line.flag("--no-quotes", *no_quotes);
-        let is_utf8 = *encoding == TextEncoding::Utf8;
-        line.option("--encoding", (!is_utf8).then(|| encoding.to_string()));
-        let is_hex = *fingerprint_type == FingerprintType::Hex;
-        line.option("--fp-type", (!is_hex).then(|| fingerprint_type.to_string()));
-        let delimiter = delimiter.map(|byte| char::from(byte).to_string());
-        line.option("--delimiter", delimiter.map(|it| it.replace('\t', "tab")));
-        line.option("--csv-escape", escape.map(|byte| char::from(byte).to_string()));
-        line.flag("--no-header", !has_header);
-        line.option("--glob", glob.clone());
-        let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());
-        line.option("--max-document", bytes(limits.document, usual.limits.document));
-        line.option("--max-expansion", bytes(limits.expansion, usual.limits.expansion));
-        line.option("--max-spool", bytes(limits.spool, usual.limits.spool));
-        line.flag("--follow-links", *follow_links);
+        let usual = reading(&LoadOptions::default());
+        let given = reading(load).into_iter().zip(usual).filter(|(own, usual)| own != usual);
+        line.words.extend(given.flat_map(|(own, _)| own));
         line
     }
 
@@ -110,6 +71,35 @@ impl CommandLine {
     }
 }
 
+/// The words of each option of reading, none for one that is not set.
+fn reading(load: &LoadOptions) -> [Vec<String>; 18] {
+    let flag = |name: &str, is_set: bool| Vec::from_iter(is_set.then(|| name.to_owned()));
+    let option = |name: &str, value: Option<String>| {
+        value.map_or_else(Vec::new, |value| vec![name.to_owned(), value])
+    };
+    let byte = |byte: Option<u8>| byte.map(|byte| char::from(byte).to_string());
+    [
+        option("--input-format", Some(load.format.to_string())),
+        option("--text-field", Some(load.text_field.clone())),
+        option("--id-field", load.id_field.clone()),
+        option("--title-field", load.title_field.clone()),
+        option("--fingerprint-field", load.fingerprint_field.clone()),
+        option("--hashes-field", load.hashes_field.clone()),
+        option("--records", load.records.clone()),
+        flag("--no-quotes", load.no_quotes),
+        option("--encoding", Some(load.encoding.to_string())),
+        option("--fp-type", Some(load.fingerprint_type.to_string())),
+        option("--delimiter", byte(load.delimiter).map(|it| it.replace('\t', "tab"))),
+        option("--csv-escape", byte(load.escape)),
+        flag("--no-header", !load.has_header),
+        option("--glob", load.glob.clone()),
+        option("--max-document", Some(load.limits.document.to_string())),
+        option("--max-expansion", Some(load.limits.expansion.to_string())),
+        option("--max-spool", Some(load.limits.spool.to_string())),
+        flag("--follow-links", load.follow_links),
+    ]
+}
+
 /// A word as a POSIX shell reads it back.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
@@ -123,6 +113,14 @@ pub(crate) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_option_of_reading_has_its_words() {
+        let fields = serde_json::to_value(LoadOptions::default()).unwrap();
+        let n_fields = fields.as_object().unwrap().len();
+        // The limits are three options, and the reference is among the inputs.
+        assert_eq!(reading(&LoadOptions::default()).len(), n_fields + 2 - 1);
+    }
 
     #[test]
     fn words_come_back_from_a_shell_as_they_were() {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CommandLine, Format, Output, Report, Target, path_of, real, visible_path};
+use super::{CommandLine, Format, Output, Report, Target, is_within, path_of, visible_path};
 use crate::analysis::dedup::{
     AbsentMark, Decisions, DropRule, Dropped, MinShared, ReviewSettings, policy_line,
 };
@@ -188,9 +188,7 @@ impl Query for Export {
 impl Export {
     /// Refuses a folder that is an input or is inside one, because the next run would read the new files.
     fn refuse_inputs(&self, shown: &str) -> Result<(), String> {
-        let folder = real(&self.folder);
-        let is_read = |path: &Path| path.canonicalize().is_ok_and(|read| folder.starts_with(read));
-        if self.sources.0.inputs.iter().filter_map(path_of).any(is_read) {
+        if is_within(&self.folder, self.sources.0.inputs.iter().filter_map(path_of)) {
             return Err(format!("{shown} is an input or is inside one; name another folder"));
         }
         if self.folder.is_file() {

@@ -10,7 +10,6 @@ mod columnar;
 mod command;
 pub(crate) mod dedup;
 mod format;
-pub(crate) mod kept_folder;
 mod pending_file;
 mod target;
 mod text_rows;
@@ -22,7 +21,8 @@ pub use dedup::{Export, KeepReview, Sources};
 pub use format::Format;
 pub(crate) use format::OutputFormat;
 use format::{Column, RECIPE, RowWriter};
-pub(crate) use target::{Output, Target, misplaced, path_of, real, visible_path};
+pub(crate) use pending_file::KeptFolder;
+pub(crate) use target::{Output, Target, is_within, misplaced, path_of, real, visible_path};
 
 use crate::corpus::FingerprintType;
 use crate::facts::{Fact, Rows};

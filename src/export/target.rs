@@ -138,7 +138,7 @@ fn open(target: &Target, format: Format) -> io::Result<(Writer, Option<PendingFi
 /// so it may be both.
 pub(crate) fn misplaced<'a>(
     written: &Path,
-    mut read: impl Iterator<Item = &'a Path>,
+    read: impl IntoIterator<Item = &'a Path>,
 ) -> Option<&'static str> {
     let exists = written.exists();
     if exists && !written.is_file() {
@@ -147,13 +147,17 @@ pub(crate) fn misplaced<'a>(
     if written.is_symlink() && !exists {
         return Some("a link that leads nowhere");
     }
-    let place = real(written);
-    let is_read = |read: &Path| read.canonicalize().is_ok_and(|read| place.starts_with(read));
-    read.any(is_read).then_some(if exists {
+    is_within(written, read).then_some(if exists {
         "is an input of this run"
     } else {
         "is in an input folder, so the next run would read it"
     })
+}
+
+/// Whether a place is one of these that are read, or inside one.
+pub(crate) fn is_within<'a>(place: &Path, read: impl IntoIterator<Item = &'a Path>) -> bool {
+    let place = real(place);
+    read.into_iter().any(|read| read.canonicalize().is_ok_and(|read| place.starts_with(read)))
 }
 
 /// A path in a message, safe to show.

@@ -4,6 +4,7 @@
 //! stands to the left, numbers to the right, and hostile ids are made visible. Widths come from the first rows, which are
 //! held back until there are enough. Later rows that need more space push the following columns to the right.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::{Writer, WriterBuilder};
@@ -16,6 +17,20 @@ use crate::text::visible::visible;
 
 /// The number of collected rows after which they are passed on.
 const PASS_ON: usize = 1 << 14;
+
+/// A cell as text for programs, empty if it is missing.
+fn written(cell: Cell<'_>) -> Cow<'_, str> {
+    match cell {
+        Cell::Text(text) => text,
+        Cell::Words(words) => words.join(" ").into(),
+        Cell::Count(number) => number.to_string().into(),
+        Cell::Integer(number) => number.to_string().into(),
+        Cell::Number(number) => rounded(number).into(),
+        Cell::Fixed(number, places) => format!("{number:.places$}").into(),
+        Cell::Flag(flag) => flag.to_string().into(),
+        Cell::Missing => "".into(),
+    }
+}
 
 /// Writes delimited rows, which are quoted in memory and passed on in large pieces.
 #[derive(Debug)]
@@ -48,18 +63,7 @@ fn writer(delimiter: u8) -> Writer<Vec<u8>> {
 impl RowWriter for DelimitedWriter {
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         for cell in cells {
-            match cell {
-                Cell::Text(text) => self.rows.write_field(&*text)?,
-                Cell::Words(words) => self.rows.write_field(words.join(" "))?,
-                Cell::Count(number) => self.rows.write_field(number.to_string())?,
-                Cell::Integer(number) => self.rows.write_field(number.to_string())?,
-                Cell::Number(number) => self.rows.write_field(rounded(number))?,
-                Cell::Fixed(number, places) => {
-                    self.rows.write_field(format!("{number:.places$}"))?;
-                }
-                Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
-                Cell::Missing => self.rows.write_field("")?,
-            }
+            self.rows.write_field(&*written(cell))?;
         }
         self.rows.write_record(None::<&[u8]>)?;
         self.n_held += 1;
@@ -139,13 +143,9 @@ impl PrintedCell {
             matches!(cell, Cell::Count(_) | Cell::Integer(_) | Cell::Number(_) | Cell::Fixed(..));
         let text = match cell {
             Cell::Text(text) => visible(&text).into_owned(),
-            Cell::Words(words) => words.join(" "),
-            Cell::Count(number) => number.to_string(),
-            Cell::Integer(number) => number.to_string(),
-            Cell::Number(number) => rounded(number),
-            Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
             Cell::Missing => "-".to_owned(),
+            cell => written(cell).into_owned(),
         };
         Self { text, is_number }
     }

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::choice::ValueError;
 use crate::kernel::Slices;
 use crate::text::Tokens;
 
@@ -57,18 +58,15 @@ impl fmt::Display for Shingling {
     }
 }
 
-/// The error for a text that names no shingling.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "features {0:?} are unknown; write words, words:N or chars:N with N from 1 to {MAX_SHINGLE}"
-)]
-pub struct ParseShinglingError(String);
-
 impl FromStr for Shingling {
-    type Err = ParseShinglingError;
+    type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || ParseShinglingError(text.to_owned());
+        let error = || {
+            ValueError(format!(
+                "features {text:?} are unknown; write words, words:N or chars:N with N from 1 to {MAX_SHINGLE}"
+            ))
+        };
         if text == "words" {
             return Ok(Self::Words(1));
         }
@@ -127,13 +125,8 @@ impl fmt::Display for ShortTexts {
     }
 }
 
-/// The error for a text that names no treatment of short texts.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("short texts {0:?} are unknown; write whole, empty, drop or drop:N")]
-pub struct ParseShortTextsError(String);
-
 impl FromStr for ShortTexts {
-    type Err = ParseShortTextsError;
+    type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let n = || text.strip_prefix("drop:")?.parse().ok().map(Self::DropBelow);
@@ -141,7 +134,11 @@ impl FromStr for ShortTexts {
             "whole" => Ok(Self::Whole),
             "empty" => Ok(Self::Empty),
             "drop" => Ok(Self::Drop),
-            _ => n().ok_or_else(|| ParseShortTextsError(text.to_owned())),
+            _ => n().ok_or_else(|| {
+                ValueError(format!(
+                    "short texts {text:?} are unknown; write whole, empty, drop or drop:N"
+                ))
+            }),
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::choice::choice;
+use crate::choice::{ValueError, choice};
 
 choice! {
     /// The formula that turns a feature's count in its document into its weight.
@@ -100,19 +100,17 @@ impl fmt::Display for DocumentShare {
     }
 }
 
-/// The error for a text that is not a share of documents.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a share of documents; write a number above 0 and at most 1")]
-pub struct ParseShareError(String);
-
 impl FromStr for DocumentShare {
-    type Err = ParseShareError;
+    type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let share: Option<f64> = text.parse().ok();
         let millionths = share.map(|share| (share * f64::from(MILLION)).round());
         let valid = millionths.filter(|share| (1.0..=f64::from(MILLION)).contains(share));
-        valid.map(|share| Self(share as u32)).ok_or_else(|| ParseShareError(text.to_owned()))
+        let no_share = || {
+            format!("{text:?} is not a share of documents; write a number above 0 and at most 1")
+        };
+        valid.map(|share| Self(share as u32)).ok_or_else(|| ValueError(no_share()))
     }
 }
 

@@ -8,8 +8,8 @@
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{BitAnd, BitOr, BitXor};
-use std::str::FromStr;
 
+use crate::choice::ValueError;
 use crate::kernel::hamming::Word;
 
 /// The largest width of a fingerprint.
@@ -149,24 +149,29 @@ impl Fingerprint {
     /// be missing, as other programs print numbers.
     ///
     /// # Errors
-    /// [`ParseFingerprintError`] on no digits or too many, another character or a value too large.
+    /// [`ValueError`] on no digits or too many, another character or a value too large.
     ///
     /// # Panics
     /// If `width` is not 1 to 128.
-    pub fn parse(text: &str, width: u32) -> Result<Self, ParseFingerprintError> {
+    pub fn parse(text: &str, width: u32) -> Result<Self, ValueError> {
         let digits = width.div_ceil(4) as usize;
         let number = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
         let text = number.unwrap_or(text);
         let n_chars = text.chars().count();
         if !(1..=digits).contains(&n_chars) {
-            return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
+            return Err(ValueError(format!(
+                "it has {n_chars} characters, but {width} bits have at most {digits} hex digits; set the width with \
+                 `bits`; decimal numbers need `fp-type`"
+            )));
         }
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
-            return Err(ParseFingerprintError::Digit(bad));
+            return Err(ValueError(format!("{bad:?} is not a hex digit")));
         }
         let bits = u128::from_str_radix(text, 16).expect("the digits are hex and fit 128 bits");
         if bits & !mask(width) != 0 {
-            return Err(ParseFingerprintError::TooLarge { width });
+            return Err(ValueError(format!(
+                "the value has more than {width} bits; set the width with `bits`"
+            )));
         }
         Ok(Self::new(bits, width))
     }
@@ -177,43 +182,6 @@ impl fmt::Display for Fingerprint {
         let digits = self.width().div_ceil(4) as usize;
         write!(f, "{:0digits$x}", self.bits())
     }
-}
-
-impl FromStr for Fingerprint {
-    type Err = ParseFingerprintError;
-
-    /// The width is four bits for each digit; use [`Fingerprint::parse`] for widths that are not a multiple of
-    /// four.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let width = (text.chars().count() as u32 * 4).clamp(1, MAX_WIDTH);
-        Self::parse(text, width)
-    }
-}
-
-/// The error for a text that is not a fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ParseFingerprintError {
-    /// The number of digits does not fit the width.
-    #[error(
-        "it has {found} characters, but {width} bits have at most {digits} hex digits; set the width with `bits`; decimal numbers need `fp-type`"
-    )]
-    Length {
-        /// Characters found.
-        found: usize,
-        /// Hex digits expected.
-        digits: usize,
-        /// Bits a fingerprint has.
-        width: u32,
-    },
-    /// A character that is not a hex digit.
-    #[error("{0:?} is not a hex digit")]
-    Digit(char),
-    /// A leading digit carries bits beyond the width.
-    #[error("the value has more than {width} bits; set the width with `bits`")]
-    TooLarge {
-        /// Bits a fingerprint has.
-        width: u32,
-    },
 }
 
 /// The record stored for every document: its fingerprint and the numbers behind it.
@@ -267,11 +235,11 @@ mod tests {
 
     #[test]
     fn what_is_not_a_fingerprint_is_refused() {
-        use ParseFingerprintError as E;
-        assert_eq!(Fingerprint::parse("0ff", 8), Err(E::Length { found: 3, digits: 2, width: 8 }));
+        let error = |text, width| Fingerprint::parse(text, width).unwrap_err().to_string();
+        assert!(error("0ff", 8).starts_with("it has 3 characters, but 8 bits have at most 2 hex"));
         assert!(Fingerprint::parse("0x", 64).is_err() && Fingerprint::parse("", 64).is_err());
-        assert_eq!(Fingerprint::parse("+f", 8), Err(E::Digit('+')));
-        assert_eq!(Fingerprint::parse("4", 2), Err(E::TooLarge { width: 2 }));
+        assert_eq!(error("+f", 8), "'+' is not a hex digit");
+        assert!(error("4", 2).starts_with("the value has more than 2 bits"));
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl Fingerprinter {
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
         if recipe.counts_frequencies() {
             recipe.check()?;
-            return Err(RecipeError::NoFrequencies);
+            let problem = "tf-idf needs the document frequencies of a corpus; count them, or use other weights";
+            return Err(RecipeError(problem.to_owned()));
         }
         Self::before_frequencies(recipe)
     }
@@ -77,7 +78,7 @@ impl Fingerprinter {
         let (frequencies, ignored) = (None, Arc::default());
         let mut prepared = Self { recipe: recipe.clone(), stop_words, hash, frequencies, ignored };
         if let Some(file) = &recipe.ignore {
-            let not_read = || RecipeError::TemplateNotRead(file.path().to_owned());
+            let not_read = || RecipeError::not_read("ignore", file.path(), "text");
             let template = &file.content().ok_or_else(not_read)?.0;
             let mut scratch = Scratch::default();
             // It is never cancelled.
@@ -86,7 +87,7 @@ impl Fingerprinter {
             prepared.ignored = Arc::new(keys.collect());
         }
         let Some(file) = &recipe.frequencies else { return Ok(prepared) };
-        let not_read = || RecipeError::FrequenciesNotRead(file.path().to_owned());
+        let not_read = || RecipeError::not_read("frequencies", file.path(), "content");
         Ok(prepared.with_frequencies(file.content().cloned().ok_or_else(not_read)?))
     }
 

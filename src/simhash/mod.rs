@@ -44,7 +44,6 @@ pub use hash::HashFunction;
 pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
 pub use recipe_file::{
-    ContentMismatch, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile, Template,
-    TemplateFile,
+    FrequencyFile, RecipeFile, StopWordChoice, StopWordFile, Template, TemplateFile,
 };
 pub use votes::{FeatureVotes, TieRule, Votes, WeightedFeature};

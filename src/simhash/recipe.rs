@@ -13,9 +13,7 @@ use std::str::FromStr;
 
 use super::fingerprint::MAX_WIDTH;
 use super::{FrequencyFile, HashFunction, StopWordChoice, TemplateFile, TieRule};
-use crate::choice::UnknownChoice;
-use crate::feature::extract::{ParseShinglingError, ParseShortTextsError};
-use crate::feature::weight::ParseShareError;
+use crate::choice::ValueError;
 use crate::feature::{FrequencyCut, Shingling, ShortTexts, Weighting};
 use crate::text::{Case, NormalForm, Split, Stem, TokenRule};
 
@@ -82,79 +80,23 @@ const N_FIELDS: usize = 16;
 /// The number of fields that are always printed.
 const N_ALWAYS: usize = 9;
 
-/// The error for a line that is not a recipe, or a recipe that cannot be used.
+/// The error for a line that is not a recipe, or a recipe that cannot be used: a message that names what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecipeError {
-    /// A word that is not a field.
-    #[error("recipe: {0:?} is not a field of a recipe; `simscope help recipe` lists the fields")]
-    UnknownField(String),
-    /// A field given twice.
-    #[error("recipe: {0} is given twice; remove one")]
-    Repeated(String),
-    /// An unknown value.
-    #[error("recipe: {0}")]
-    Choice(#[from] UnknownChoice),
-    /// An invalid shingling.
-    #[error("recipe: {0}")]
-    Features(#[from] ParseShinglingError),
-    /// An unknown treatment of short texts.
-    #[error("recipe: {0}")]
-    Short(#[from] ParseShortTextsError),
-    /// An invalid number of documents.
-    #[error("recipe: {0:?} is not a number of documents; write a number from 1 up (`min-df`)")]
-    Count(String),
-    /// An invalid share of documents.
-    #[error("recipe: {0} (`max-df`)")]
-    Share(#[from] ParseShareError),
-    /// A setting of document frequencies for weights that do not use them.
-    #[error("{0} needs tf-idf weights; use tf-idf (`weights`), or remove {0}")]
-    NeedsTfIdf(&'static str),
-    /// The document frequencies are in a file that was not read.
-    #[error("frequencies: the file {0:?} was not read; give its content to the recipe first")]
-    FrequenciesNotRead(String),
-    /// The text to leave out is in a file that was not read.
-    #[error("ignore: the file {0:?} was not read; give its text to the recipe first")]
-    TemplateNotRead(String),
-    /// More bits than the hash has.
-    #[error(
-        "the hash {0} has 64 bits, fewer than {1}; use siphash13, siphash24 or fewer bits (`hash`, `bits`)"
-    )]
-    HashBits(HashFunction, u32),
-    /// A seed that the hash does not take.
-    #[error(
-        "the hash {0} takes seeds up to {largest}, not {1}; use another seed or hash (`hash`, `seed`)",
-        largest = .0.largest_seed()
-    )]
-    HashSeed(HashFunction, u64),
-    /// A setting for words, with features of characters.
-    #[error("{0} needs word features; use words:N")]
-    NeedsWords(String),
-    /// Phrases in a build without their models.
-    #[error(
-        "this build cannot cut phrases (it was built without the feature `phrases`); use split=unicode"
-    )]
-    NoPhrases,
-    /// Stems without lower case.
-    #[error("stems need words in lower case; use case=lower or stem=none")]
-    StemCase,
-    /// Stems in a build without stemmers.
-    #[error("this build has no stemmers (it was built without the feature `stem`); use stem=none")]
-    NoStems,
-    /// A width outside 1 to 128.
-    #[error("{0:?} is not a number of bits; a fingerprint has 1 to {MAX_WIDTH} bits (`bits`)")]
-    Bits(String),
-    /// A seed that is not a 64-bit number.
-    #[error("seed {0:?} is not a number from 0 to 18446744073709551615 (`seed`)")]
-    Seed(String),
-    /// Stop words with features of characters.
-    #[error("stop words need word features; use words:N, or stop=none (`stop-words` none)")]
-    StopWordsOfCharacters,
-    /// The stop words are in a file that was not read.
-    #[error("stop words: the file {0:?} was not read; give its words to the recipe first")]
-    StopWordsNotRead(String),
-    /// Weights that need document frequencies, without a corpus to count them in.
-    #[error("tf-idf needs the document frequencies of a corpus; count them, or use other weights")]
-    NoFrequencies,
+#[error("{0}")]
+pub struct RecipeError(pub(super) String);
+
+impl RecipeError {
+    /// The error for a recipe that depends on a file whose content it was not given.
+    pub(super) fn not_read(field: &str, path: &str, content: &str) -> Self {
+        let remedy = format!("give its {content} to the recipe first");
+        Self(format!("{field}: the file {path:?} was not read; {remedy}"))
+    }
+}
+
+impl From<ValueError> for RecipeError {
+    fn from(error: ValueError) -> Self {
+        Self(format!("recipe: {error}"))
+    }
 }
 
 impl Recipe {
@@ -163,32 +105,54 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] names the fields that are not.
     pub fn check(&self) -> Result<(), RecipeError> {
+        let Self { hash, seed, bits, .. } = *self;
         let of_chars = matches!(self.features, Shingling::Chars(_));
         let tf_idf = self.weights == Weighting::TfIdf;
         let (usual, stems) = (FrequencyCut::default(), self.stem != Stem::None);
+        let needs_tf_idf =
+            |it: &str| format!("{it} needs tf-idf weights; use tf-idf (`weights`), or remove {it}");
+        let needs_words = |it: &str| format!("{it} needs word features; use words:N");
         let wrong = [
-            (!(1..=MAX_WIDTH).contains(&self.bits), RecipeError::Bits(self.bits.to_string())),
-            (of_chars && self.stop != StopWordChoice::None, RecipeError::StopWordsOfCharacters),
-            (self.bits > self.hash.max_bits(), RecipeError::HashBits(self.hash, self.bits)),
-            (self.seed > self.hash.largest_seed(), RecipeError::HashSeed(self.hash, self.seed)),
-            (!tf_idf && self.frequencies.is_some(), RecipeError::NeedsTfIdf("df")),
-            (!tf_idf && self.cut.least != usual.least, RecipeError::NeedsTfIdf("min-df")),
-            (!tf_idf && self.cut.most != usual.most, RecipeError::NeedsTfIdf("max-df")),
+            (!(1..=MAX_WIDTH).contains(&bits), no_bits(&bits.to_string())),
             (
-                of_chars && self.split.needs_words(),
-                RecipeError::NeedsWords(format!("split={}", self.split)),
+                of_chars && self.stop != StopWordChoice::None,
+                "stop words need word features; use words:N, or stop=none (`stop-words` none)".into(),
             ),
-            (of_chars && stems, RecipeError::NeedsWords("a stemmer".into())),
             (
-                of_chars && self.hash == HashFunction::Gaoya,
-                RecipeError::NeedsWords("the hash gaoya".into()),
+                bits > hash.max_bits(),
+                format!(
+                    "the hash {hash} has 64 bits, fewer than {bits}; use siphash13, siphash24 or fewer bits (`hash`, \
+                     `bits`)"
+                ),
             ),
-            (self.split.is_by_phrases() && !cfg!(feature = "phrases"), RecipeError::NoPhrases),
-            (stems && !cfg!(feature = "stem"), RecipeError::NoStems),
-            (stems && self.case != Case::Lower, RecipeError::StemCase),
+            (
+                seed > hash.largest_seed(),
+                format!(
+                    "the hash {hash} takes seeds up to {}, not {seed}; use another seed or hash (`hash`, `seed`)",
+                    hash.largest_seed()
+                ),
+            ),
+            (!tf_idf && self.frequencies.is_some(), needs_tf_idf("df")),
+            (!tf_idf && self.cut.least != usual.least, needs_tf_idf("min-df")),
+            (!tf_idf && self.cut.most != usual.most, needs_tf_idf("max-df")),
+            (of_chars && self.split.needs_words(), needs_words(&format!("split={}", self.split))),
+            (of_chars && stems, needs_words("a stemmer")),
+            (of_chars && hash == HashFunction::Gaoya, needs_words("the hash gaoya")),
+            (
+                self.split.is_by_phrases() && !cfg!(feature = "phrases"),
+                "this build cannot cut phrases (it was built without the feature `phrases`); use split=unicode".into(),
+            ),
+            (
+                stems && !cfg!(feature = "stem"),
+                "this build has no stemmers (it was built without the feature `stem`); use stem=none".into(),
+            ),
+            (
+                stems && self.case != Case::Lower,
+                "stems need words in lower case; use case=lower or stem=none".into(),
+            ),
         ];
         let first = wrong.into_iter().find(|(is_wrong, _)| *is_wrong);
-        first.map_or(Ok(()), |(_, error)| Err(error))
+        first.map_or(Ok(()), |(_, problem)| Err(RecipeError(problem)))
     }
 
     /// Whether weights need the document frequencies of the corpus, which are counted in a separate pass.
@@ -256,14 +220,24 @@ impl Recipe {
 
     /// Sets the field that one word of a line gives; returns the name of the field.
     fn set<'w>(&mut self, word: &'w str) -> Result<&'w str, RecipeError> {
-        let unknown = || RecipeError::UnknownField(word.to_owned());
+        let refused = |problem: String| RecipeError::from(ValueError(problem));
+        let unknown = || {
+            refused(format!(
+                "{word:?} is not a field of a recipe; `simscope help recipe` lists the fields"
+            ))
+        };
         if let Some((key, value)) = word.split_once('=') {
             match key {
                 "seed" => {
-                    self.seed = value.parse().map_err(|_| RecipeError::Seed(value.to_owned()))?;
+                    let no_seed = || {
+                        format!(
+                            "seed {value:?} is not a number from 0 to 18446744073709551615 (`seed`)"
+                        )
+                    };
+                    self.seed = value.parse().map_err(|_| RecipeError(no_seed()))?;
                 }
                 "bits" => {
-                    self.bits = value.parse().map_err(|_| RecipeError::Bits(value.to_owned()))?;
+                    self.bits = value.parse().map_err(|_| RecipeError(no_bits(value)))?;
                 }
                 "tie" => self.tie = value.parse()?,
                 "norm" => self.form = value.parse()?,
@@ -276,9 +250,16 @@ impl Recipe {
                 "df" => self.frequencies = Some(FrequencyFile::parse(value)),
                 "min-df" => {
                     let least = value.parse().ok().filter(|least| *least > 0);
-                    self.cut.least = least.ok_or_else(|| RecipeError::Count(value.to_owned()))?;
+                    self.cut.least = least.ok_or_else(|| {
+                        refused(format!(
+                            "{value:?} is not a number of documents; write a number from 1 up (`min-df`)"
+                        ))
+                    })?;
                 }
-                "max-df" => self.cut.most = value.parse()?,
+                "max-df" => {
+                    let no_share = |it: ValueError| refused(format!("{it} (`max-df`)"));
+                    self.cut.most = value.parse().map_err(no_share)?;
+                }
                 "ignore" if value == "none" => self.ignore = None,
                 "ignore" => self.ignore = Some(TemplateFile::parse(value)),
                 _ => return Err(unknown()),
@@ -298,6 +279,11 @@ impl Recipe {
             Err(unknown())
         }
     }
+}
+
+/// The problem of a width outside 1 to 128.
+fn no_bits(found: &str) -> String {
+    format!("{found:?} is not a number of bits; a fingerprint has 1 to {MAX_WIDTH} bits (`bits`)")
 }
 
 impl fmt::Display for Recipe {
@@ -320,7 +306,7 @@ impl FromStr for Recipe {
         for word in lines.flat_map(|(_, line)| line.split_whitespace()) {
             let field = recipe.set(word)?;
             if seen.contains(&field) {
-                return Err(RecipeError::Repeated(field.to_owned()));
+                return Err(RecipeError(format!("recipe: {field} is given twice; remove one")));
             }
             seen.push(field);
         }

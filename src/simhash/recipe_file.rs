@@ -66,11 +66,15 @@ impl<T: RecipeContent> RecipeFile<T> {
     /// Sets the content that was read. From now on the recipe identifies it by its digest.
     ///
     /// # Errors
-    /// [`ContentMismatch`] if the recipe gives another digest; then nothing changes.
-    pub fn read(&mut self, content: T) -> Result<(), ContentMismatch> {
+    /// [`RecipeError`] if the recipe gives another digest; then nothing changes.
+    pub fn read(&mut self, content: T) -> Result<(), RecipeError> {
         let found = content.digest();
         if let Some(wanted) = self.digest.filter(|wanted| *wanted != found) {
-            return Err(ContentMismatch { what: T::NAME, found, wanted });
+            let what = T::NAME;
+            return Err(RecipeError(format!(
+                "its {what} are not those that the recipe names (digest {found:016x}, not {wanted:016x}); use the \
+                 file with those {what}, or remove #{wanted:016x} from the recipe"
+            )));
         }
         (self.digest, self.content) = (Some(found), Some(content));
         Ok(())
@@ -96,21 +100,6 @@ impl<T> fmt::Display for RecipeFile<T> {
         f.write_str(&escape(&self.path))?;
         self.digest.map_or(Ok(()), |digest| write!(f, "#{digest:016x}"))
     }
-}
-
-/// The content of a file is not the one that the recipe names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "its {what} are not those that the recipe names (digest {found:016x}, not {wanted:016x}); use the file with \
-     those {what}, or remove #{wanted:016x} from the recipe"
-)]
-pub struct ContentMismatch {
-    /// The plural name of the content: words, frequencies.
-    pub what: &'static str,
-    /// The digest of the file.
-    pub found: u64,
-    /// The digest that the recipe names.
-    pub wanted: u64,
 }
 
 /// Writes white space, `%` and `#` as `%XX`, so that a path is one word of the line and can be separated from its
@@ -166,14 +155,14 @@ impl StopWordChoice {
     /// The words.
     ///
     /// # Errors
-    /// [`RecipeError::StopWordsNotRead`] if the words are in a file that was not read.
+    /// [`RecipeError`] if the words are in a file that was not read.
     pub fn words(&self) -> Result<StopWords, RecipeError> {
         match self {
             Self::None => Ok(StopWords::none()),
             Self::English => Ok(StopWords::english()),
             Self::File(file) => {
                 let words = file.content().cloned();
-                words.ok_or_else(|| RecipeError::StopWordsNotRead(file.path().to_owned()))
+                words.ok_or_else(|| RecipeError::not_read("stop words", file.path(), "words"))
             }
         }
     }
@@ -240,14 +229,13 @@ impl RecipeContent for Template {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simhash::ContentMismatch;
 
     #[test]
     fn a_file_is_read_before_its_words_are_used() {
         let mut recipe: crate::simhash::Recipe = "stop=list.txt".parse().unwrap();
         assert_eq!(
-            recipe.stop.words().unwrap_err(),
-            RecipeError::StopWordsNotRead("list.txt".into())
+            recipe.stop.words().unwrap_err().to_string(),
+            "stop words: the file \"list.txt\" was not read; give its words to the recipe first"
         );
         let StopWordChoice::File(file) = &mut recipe.stop else { panic!("a file is named") };
         let words = StopWords::from_words(["tide"]);
@@ -262,8 +250,8 @@ mod tests {
         let (wanted, found) = (StopWords::from_words(["tide"]).digest(), StopWords::none());
         let mut file = StopWordFile::new("list.txt", Some(wanted));
         let before = file.clone();
-        let refusal = ContentMismatch { what: "words", found: found.digest(), wanted };
-        assert_eq!(file.read(found), Err(refusal));
+        let digests = format!("(digest {:016x}, not {wanted:016x})", found.digest());
+        assert!(file.read(found).unwrap_err().to_string().contains(&digests));
         assert_eq!((file.content().is_none(), &file), (true, &before));
     }
 }

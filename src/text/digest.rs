@@ -16,6 +16,7 @@ use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
 use super::normalize::normalize;
 use super::{Case, NormalForm};
+use crate::choice::ValueError;
 
 /// The digest of a text. Written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,11 +44,6 @@ pub fn digest_as(text: &str, form: NormalForm, case: Case) -> Digest {
     Digest(hasher.finish128().as_u128())
 }
 
-/// The error for a text that is not a digest.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a digest of a text; a digest has 32 hexadecimal digits")]
-pub struct ParseDigestError(String);
-
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
@@ -55,12 +51,14 @@ impl fmt::Display for Digest {
 }
 
 impl FromStr for Digest {
-    type Err = ParseDigestError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, ParseDigestError> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bits = is_hex.then(|| u128::from_str_radix(text, 16).ok()).flatten();
-        bits.map(Self).ok_or_else(|| ParseDigestError(text.to_owned()))
+        let no_digest =
+            || format!("{text:?} is not a digest of a text; a digest has 32 hexadecimal digits");
+        bits.map(Self).ok_or_else(|| ValueError(no_digest()))
     }
 }
 

@@ -20,7 +20,7 @@ fn tokens(text: &str, form: NormalForm, case: Case) -> Vec<String> {
     let mut tokens = Tokens::default();
     let rule = TokenRule { form, case, ..TokenRule::default() };
     tokens.take_words(text, rule, &StopWords::none(), &Progress::new()).unwrap();
-    tokens.iter().map(str::to_owned).collect()
+    tokens.shingles(1).map(str::to_owned).collect()
 }
 
 /// Tokens by the book: the whole text in normal form and case, then its words.

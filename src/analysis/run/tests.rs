@@ -87,7 +87,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             else {
                 panic!("a text");
             };
-            assert_eq!(*made, fingerprinter.record(&text, &mut scratch), "{most_kept}: {text}");
+            assert_eq!(*made, fingerprinter.record(&text, &mut scratch), "{most_kept}: {text:?}");
         }
         run.analysis.fingerprinter = Fingerprinter::before_frequencies(&settings.recipe).unwrap();
         run.fingerprint().unwrap();

@@ -93,7 +93,7 @@ fn parse(path: &Path, sink: &mut dyn FnMut(String)) -> u64 {
     corpus::load(&inputs, &LoadOptions::default(), &Progress::new(), &mut |batch| {
         for content in batch.contents {
             if let Content::Text(text) = content {
-                sink(text.into());
+                sink((*text).to_owned());
             }
         }
     })
