@@ -35,6 +35,14 @@ fn a_pair_and_a_document_of_the_sample_are_explained() {
 }
 
 #[test]
+fn few_documents_are_told_as_few() {
+    let shell = Shell::with(&[("one.txt", "the tide came in at noon over the sand\n")]);
+    let health = shell.run("check --health -f table one.txt").rows();
+    assert!(health.contains("fewer than 0.1 documents on average"), "{health}");
+    assert!(!health.contains("of 0.0 documents"), "{health}");
+}
+
+#[test]
 fn the_edits_named_bring_the_pair_within_k() {
     let found = json(&[
         "explain",
