@@ -256,6 +256,16 @@ mod tests {
     }
 
     #[test]
+    fn headings_name_actions_that_have_a_key() {
+        let names: Vec<&str> = KEYMAP.iter().map(|it| it.action.name()).collect();
+        for (heading, listed) in action::HEADINGS {
+            for name in listed.split_whitespace() {
+                assert!(names.contains(&name), "{heading}: {name}");
+            }
+        }
+    }
+
+    #[test]
     fn the_menu_and_help_come_last_before_quit() {
         for &view in ViewId::ALL {
             let footer: Vec<&str> =

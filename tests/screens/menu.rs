@@ -173,6 +173,20 @@ fn every_entry_can_be_chosen() {
 }
 
 #[test]
+fn help_stands_under_four_headings() {
+    for &view in ViewId::ALL {
+        let screen = Driver::sample(120, 80).show(view).keys("?").screen();
+        // The first column of each row, behind the cursor.
+        let first = |row: &str| {
+            let row: String = row.strip_prefix('│')?.chars().skip(1).take(8).collect();
+            Some(row.trim().to_owned()).filter(|it| !it.is_empty() && it != "search:")
+        };
+        let found: Vec<String> = screen.lines().filter_map(first).collect();
+        assert_eq!(found, ["move", "decide", "change", "leave"], "{view}: {screen}");
+    }
+}
+
+#[test]
 fn help_is_searched_by_letters_in_their_order() {
     let driver = Driver::sample(80, 24).keys("?fidn");
     let screen = driver.screen();

@@ -3,9 +3,8 @@
 use simscope::app::key::{Mouse, MouseAction};
 use simscope::app::screen::ViewId;
 use simscope::app::{Message, Screen};
-use simscope::corpus::Input;
 
-use super::driver::{Driver, settings};
+use super::driver::Driver;
 
 const SIZES: [(u16, u16); 7] =
     [(40, 12), (60, 16), (80, 24), (100, 30), (120, 35), (140, 40), (200, 60)];

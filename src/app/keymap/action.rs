@@ -143,7 +143,29 @@ pub enum Action {
     LessonBack,
 }
 
+/// The headings of the keys in help, each with the names of its actions; all others stand under the first one.
+pub(super) const HEADINGS: [(&str, &str); 4] = [
+    ("move", ""),
+    (
+        "decide",
+        "mark no-duplicates hold policy type-policy yes no unsure skip take-back judge answer adopt undo redo",
+    ),
+    (
+        "change",
+        "raise-k lower-k recipe linkage target tau filter fields sort reverse columns bits each-k add build mouse edit \
+         shingles weights width",
+    ),
+    ("leave", "write export copy copy-more editor pager stop suspend quit"),
+];
+
 impl Action {
+    /// The heading in help, and its place among all of them.
+    pub fn heading(self) -> (usize, &'static str) {
+        let has_it = |(_, names): &(&str, &str)| names.split(' ').any(|it| it == self.name());
+        let at = HEADINGS.iter().position(has_it).unwrap_or(0);
+        (at, HEADINGS[at].0)
+    }
+
     /// The name in the configuration.
     pub fn name(self) -> &'static str {
         let way = |by: isize, on, back| if by > 0 { on } else { back };

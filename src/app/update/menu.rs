@@ -138,15 +138,19 @@ fn of_key(binding: &Binding, text: String, choice: MenuChoice) -> MenuEntry {
     MenuEntry { name, keys, ..entry("key", text, choice) }
 }
 
-/// The keys of the view: each with all of them, the name of its action, and its word in the footer.
+/// The keys of the view under their headings: each with all of them, the name of its action, and its word in the
+/// footer.
 fn keys(app: &App) -> Vec<MenuEntry> {
     let of_binding = |it: &Binding| {
         let keys: Vec<String> = it.keys.iter().map(ToString::to_string).collect();
         let name = format!("{} {}", it.action.name(), it.footer.map_or("", |(_, word)| word));
         let usual = of_key(it, it.help.to_owned(), MenuChoice::Action(it.action));
-        MenuEntry { keys: keys.join(" "), name, ..usual }
+        let (_, kind) = it.action.heading();
+        MenuEntry { kind, keys: keys.join(" "), name, ..usual }
     };
-    app.keymap.bindings(app.view()).map(of_binding).collect()
+    let mut listed: Vec<&Binding> = app.keymap.bindings(app.view()).collect();
+    listed.sort_by_key(|it| it.action.heading());
+    listed.into_iter().map(of_binding).collect()
 }
 
 /// The numbers of the screen whose names have the typed words, in the order of the screen.

@@ -15,8 +15,9 @@ use crate::tui::widget::canvas::{Canvas, edited};
 const COPIES: usize = 6;
 /// The most cells of the menu.
 const MENU: usize = 124;
-/// The cells of a kind, of the key behind a name, of the keys before a help, and of the name of a number.
+/// The cells of a kind, of a heading, of the key behind a name, of the keys before a help, and of the name of a number.
 const KIND: usize = 10;
+const HEADING: usize = 8;
 const KEY: usize = 11;
 const KEYS: usize = 15;
 const NUMBER: usize = 30;
@@ -70,15 +71,23 @@ fn title(app: &App, of: MenuOf) -> (String, &'static str) {
     }
 }
 
-/// The columns: of help the keys before what they do, of numbers the values behind their names.
+/// The columns: of help the keys before what they do, below headings, of numbers the values behind their names.
 fn columns(state: &Menu) -> Vec<Column<'_>> {
     let entry = |at: usize| -> &MenuEntry { &state.found[at] };
     let behind_blank =
         |words: &str, tone| Tinted(vec![(" ".to_owned(), Tone::Text), (words.to_owned(), tone)]);
     let text = move |at: usize| entry(at).text.clone();
     let keys = move |at: usize| Tinted::from((entry(at).keys.clone(), Tone::Strong));
+    let heading = move |at: usize| {
+        let is_first = at == 0 || entry(at - 1).kind != entry(at).kind;
+        behind_blank(if is_first { entry(at).kind } else { "" }, Tone::Muted)
+    };
     match state.of {
-        MenuOf::Keys => vec![Column::words("", KEYS, keys), Column::words("", None, text)],
+        MenuOf::Keys => vec![
+            Column::words("", HEADING, heading).ranked(1),
+            Column::words("", KEYS, keys),
+            Column::words("", None, text),
+        ],
         MenuOf::Numbers => vec![
             Column::words("", NUMBER, text),
             Column::words("", None, move |at| format!(" {}", entry(at).keys)),
@@ -99,10 +108,15 @@ fn in_full(of: MenuOf, entry: &MenuEntry, room: usize, height: usize) -> Vec<(St
         let named = std::iter::once((number.name.clone(), Tone::Muted)).chain(formula);
         return named.chain(rows(number.meaning, Tone::Text)).collect();
     }
-    if of != MenuOf::All || height < WHOLE_FROM {
+    let beside = match of {
+        MenuOf::All => KIND + KEY,
+        MenuOf::Keys => HEADING + KEYS,
+        MenuOf::Copies | MenuOf::Numbers => return Vec::new(),
+    };
+    if height < WHOLE_FROM {
         return Vec::new();
     }
-    let is_cut = entry.text.width() + KIND + KEY > room;
+    let is_cut = entry.text.width() + beside > room;
     let mut rows = if is_cut { wrap(&entry.text, room) } else { Vec::new() };
     // The list keeps its rows while the selection moves.
     rows.resize(WHOLE, String::new());
