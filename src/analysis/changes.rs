@@ -136,7 +136,7 @@ impl Changes {
     }
 
     /// The number of listed changes.
-    pub(crate) fn len(&self) -> usize {
+    pub fn n_listed(&self) -> usize {
         self.gained.list.len() + self.lost.list.len()
     }
 
@@ -392,7 +392,7 @@ mod tests {
         let words = vec![Some(7); 1_000_000];
         let [before, after] = [64, 32].map(|bits| side(index(&words, bits, LayoutChoice::Auto), 0));
         let changes = Changes::new(&before, &after, &Progress::new()).unwrap();
-        assert_eq!(changes.len(), 0);
+        assert_eq!(changes.n_listed(), 0);
         assert_eq!(changes.n_both(), Some(499_999_500_000));
         let progress = Progress::new();
         progress.cancel();

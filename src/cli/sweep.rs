@@ -43,7 +43,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> an
     }
     run.notes.note(&format_args!(
         "{} of {} take {}",
-        counted(grid.len() as u64, "row"),
+        counted(grid.n_cells() as u64, "row"),
         counted(analysis.len() as u64, "document"),
         counted(grid.fingerprintings() as u64, "fingerprinting"),
     ));

@@ -64,7 +64,7 @@ impl Default for SweepGrid {
 
 impl SweepGrid {
     /// The number of cells.
-    pub(crate) fn len(&self) -> usize {
+    pub fn n_cells(&self) -> usize {
         self.features.len() * self.weights.len() * self.widths.len()
     }
 

@@ -183,10 +183,10 @@ fn a_grid_is_told_apart_by_its_recipes_and_says_what_it_costs() {
         Settings { recipe: "words:3 seed=7 stop=english".parse().unwrap(), ..Settings::default() };
     let grid = SweepGrid::default();
     let settings = grid.settings(&base);
-    assert_eq!((grid.len(), grid.fingerprintings(), settings.len()), (72, 48, 24));
+    assert_eq!((grid.n_cells(), grid.fingerprintings(), settings.len()), (72, 48, 24));
     assert!(settings.iter().all(|one| one.check().is_ok() && one.recipe.seed == 7));
     let narrow = SweepGrid { widths: vec![16, 64], ..grid };
-    assert_eq!((narrow.len(), narrow.fingerprintings()), (48, 24));
+    assert_eq!((narrow.n_cells(), narrow.fingerprintings()), (48, 24));
 }
 
 #[test]

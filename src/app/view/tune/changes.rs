@@ -17,7 +17,7 @@ use crate::number::grouped;
 pub(super) fn list(app: &mut App) -> ListOfView<'_> {
     let height = app.page_rows();
     let state = &mut app.tune.compare;
-    let len = state.found.answer().map_or(0, |found| found.len());
+    let len = state.found.answer().map_or(0, |found| found.n_listed());
     ListOfView { cursor: &mut state.cursor, len, height }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn about_no_rows(app: &App) -> &'static str {
 /// The documents of the rows that show.
 pub(super) fn listed(app: &App) -> Vec<DocId> {
     let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
-    let rows = app.rows_to_know(app.tune.compare.cursor, found.len(), app.page_rows());
+    let rows = app.rows_to_know(app.tune.compare.cursor, found.n_listed(), app.page_rows());
     rows.filter_map(|row| pair(app, row)).flatten().collect()
 }
 
@@ -143,5 +143,5 @@ fn changes<'a>(state: &CompareState, found: &'a Changes, none: String) -> List<'
         Column::number("pairs", 7, 1, pairs),
         Column::words("  documents", None, documents),
     ];
-    List { none, ..List::new(columns, found.len(), state.cursor) }
+    List { none, ..List::new(columns, found.n_listed(), state.cursor) }
 }

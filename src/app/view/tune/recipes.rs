@@ -306,7 +306,7 @@ fn plan(app: &App) -> [String; 2] {
         format!(
             "Enter tries {} recipes, a cell each, and finds the best k of each: the {n} are fingerprinted {costs}, in \
              the background. ^C stops that.",
-            grid.len()
+            grid.n_cells()
         ),
         format!(
             "All are compared with one truth: two texts are alike if they have a {}. Copies are left out, because every \
