@@ -100,7 +100,7 @@ const TUNE: In = In::These(&[Tune, Layouts, Recipes]);
 /// The views of Learn.
 const LEARN: In = In::These(&[Lessons, Playground, Angle]);
 /// Views in which a key can make several steps at once.
-const PAGED: In = In::AllBut(&[Judging, Playground]);
+const PAGED: In = In::AllBut(&[Judging, Playground, Angle]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
@@ -206,6 +206,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Pair]), [key('b')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
     In::These(&[Playground, Angle]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     LEARN, [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
+    In::These(&[Angle]), [key('g'), named(KeyCode::Home)] => A::First, None, "take all lines away";
+    In::These(&[Angle]), [key('G'), named(KeyCode::End)] => A::Last, Some(("G", "all lines")), "as many lines as a fingerprint has bits";
     PAGED, [key('g'), named(KeyCode::Home)] => A::First, None, "first row";
     PAGED, [key('G'), named(KeyCode::End)] => A::Last, None, "last row";
     PAGED, [named(KeyCode::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";

@@ -2,6 +2,7 @@
 //! writes the same rows.
 
 use super::{App, ViewId, rows};
+use crate::app::screen::docs::OpenKind;
 use crate::app::screen::docs::bits::COSINE;
 use crate::app::screen::tune::label::Below;
 use crate::app::view::docs::groups::members;
@@ -23,6 +24,10 @@ impl App {
             ViewId::Bits => {
                 let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
                 Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, COSINE)))
+            }
+            // Problems are words for people, with no command that writes them as rows.
+            ViewId::Check if matches!(self.docs.check.open, Some(OpenKind::Unread(_))) => {
+                return None;
             }
             ViewId::Check => {
                 let found = &self.docs.check.disagreements.answer()?.found;

@@ -61,7 +61,7 @@ pub enum Action {
     Filter,
     /// Name the fields to show as columns.
     Fields,
-    /// Show bits as glyphs, digits or hex.
+    /// Show bits as glyphs, or as 0 and 1.
     Bits,
     /// Mark the document under the cursor: kept, dropped, or neither.
     Mark,
@@ -93,7 +93,7 @@ pub enum Action {
     OtherPart,
     /// Raise or lower k.
     K(i32),
-    /// Open the list of problems.
+    /// Go to the problems on Check.
     Problems,
     /// Copy the document's id.
     Copy,
@@ -143,7 +143,8 @@ pub enum Action {
     LessonBack,
 }
 
-/// The headings of the keys in help, each with the names of its actions; all others stand under the first one.
+/// The headings of the keys in help, each with the names of its actions; all others, Enter too, stand under the first
+/// one.
 pub(super) const HEADINGS: [(&str, &str); 4] = [
     ("move", ""),
     (
@@ -153,7 +154,7 @@ pub(super) const HEADINGS: [(&str, &str); 4] = [
     (
         "change",
         "raise-k lower-k recipe linkage target tau filter fields sort reverse columns bits each-k add build mouse edit \
-         shingles weights width",
+         shingles weights width all-texts redraw",
     ),
     ("leave", "write export copy copy-more editor pager stop suspend quit"),
 ];

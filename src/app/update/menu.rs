@@ -143,9 +143,10 @@ fn of_key(binding: &Binding, text: String, choice: MenuChoice) -> MenuEntry {
 fn keys(app: &App) -> Vec<MenuEntry> {
     let of_binding = |it: &Binding| {
         let keys: Vec<String> = it.keys.iter().map(ToString::to_string).collect();
-        let name = format!("{} {}", it.action.name(), it.footer.map_or("", |(_, word)| word));
-        let usual = of_key(it, it.help.to_owned(), MenuChoice::Action(it.action));
         let (_, kind) = it.action.heading();
+        let footer = it.footer.map_or("", |(_, word)| word);
+        let name = format!("{} {footer} {kind}", it.action.name());
+        let usual = of_key(it, it.help.to_owned(), MenuChoice::Action(it.action));
         MenuEntry { kind, keys: keys.join(" "), name, ..usual }
     };
     let mut listed: Vec<&Binding> = app.keymap.bindings(app.view()).collect();

@@ -182,7 +182,8 @@ const RENAMED: [(&str, &str); 9] = [
 ];
 
 /// Options that are gone, or that other programs have, each with the answer to it.
-const RETIRED: [(&str, &str); 5] = [
+const RETIRED: [(&str, &str); 7] = [
+    ("--copies", "a sweep counts each text once; leave it out"),
     (
         "--drop-dominated",
         "each drop is checked against the text now; --min-shared 0 drops without the check",
@@ -193,6 +194,10 @@ const RETIRED: [(&str, &str); 5] = [
          --truth",
     ),
     ("--threshold", BITS_NOT_SHARE),
+    (
+        "--tour",
+        "the first screen says which key is next, and `simscope learn` has lessons on the real screens",
+    ),
     ("--truth-weights", "it is now --alike set, tf-idf or recipe"),
     ("--watch", "run simscope index again: it reads all files if one has changed"),
 ];

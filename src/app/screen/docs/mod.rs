@@ -1,4 +1,4 @@
-//! The Docs screen: an ordered, filtered list of documents, facts about one of them, and figures of all together.
+//! The Docs screen: an ordered, filtered list of documents, facts about one of them, and what misleads in all.
 //!
 //! Its views share one selection. The known facts about listed documents are here, too: their titles, and the exact
 //! similarities to one document of those that Pair and the groups list.

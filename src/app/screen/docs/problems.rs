@@ -17,8 +17,8 @@ pub struct ProblemRow<'a> {
     pub first: &'a Diagnostic,
 }
 
-/// The rows of problems: kinds in the order of their first problems, and below the open kind its places. Costs a look at each
-/// problem.
+/// The rows of problems: kinds in the order of their first problems, and below the open kind its places. Costs a look
+/// at each problem.
 pub fn problem_rows<'a>(
     listed: impl Iterator<Item = &'a Diagnostic>,
     open: Option<usize>,

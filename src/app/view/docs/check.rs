@@ -163,8 +163,12 @@ impl View for CheckView {
     }
 }
 
-/// Lists the problems, whatever view is shown.
+/// Lists the problems, whatever view is shown; or says that there are none.
 pub(in crate::app) fn show_problems(app: &mut App) {
+    if about_unread(app, None).is_empty() {
+        app.notice = Some("every document was read".to_owned());
+        return;
+    }
     app.show(ViewId::Check);
     app.docs.check.cursor.selected = KINDS.len() - 1;
     open(app, OpenKind::Unread(None));
@@ -184,6 +188,7 @@ fn turn_places(app: &mut App, open: Option<usize>) {
     let rows = problems(app, open);
     let row = rows.get(app.docs.check.opened_cursor.selected);
     let Some(kind) = row.filter(|row| row.n > 1 || row.is_place).map(|row| row.kind) else {
+        app.notice = row.map(|_| "it has this one place, which stands below".to_owned());
         return;
     };
     let open = (open != Some(kind)).then_some(kind);

@@ -397,13 +397,13 @@ const TASK_ROWS: usize = 3;
 pub(in crate::app) fn page<'a>(app: &'a App, view: &dyn View, size: Size) -> Page<'a> {
     let lessons = &app.learn.lessons;
     let (number, lesson) = (lessons.active.map_or(0, |it| it + 1), lessons.active());
-    let title = lesson.map_or_else(String::new, |it| format!("{number} {}", it.title));
     let place = format!("{}/{}", lessons.page + 1, lesson.map_or(0, |it| it.pages.len()));
     let sections = |title: &str, rows| Part::new(title, rows, Block::Sections);
     if is_beside(size) {
         let width = (Place::Wide.cells(size) as u16).min(BESIDE_FROM - 1);
         let mut page = view.page(app, Size { width, ..size });
         page.parts.iter_mut().for_each(|part| part.place = Place::Wide);
+        let title = format!("lesson {number}");
         page.parts.push(sections(&title, 1..=ANY).remarked(place).at(Place::Right, 0));
         return page;
     }
@@ -413,6 +413,7 @@ pub(in crate::app) fn page<'a>(app: &'a App, view: &dyn View, size: Size) -> Pag
         // A third of the screen is the picture's.
         let picture = if is_low { 0 } else { usize::from(size.height).div_ceil(3) + 1 };
         let n = n.min(size.body().saturating_sub(picture));
+        let title = lesson.map_or_else(String::new, |it| format!("{number} {}", it.title));
         (sections(&title, n..=n).remarked(place), n)
     } else {
         let n = n.min(if is_low { TASK_ROWS - 1 } else { TASK_ROWS });

@@ -114,7 +114,7 @@ pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
         };
         let points = bands.iter().filter_map(point).collect();
         let plot = Plot { over: "bits", range, points, ..Plot::default() };
-        Part::new(format!("{name}, by the bits of a band"), 6..=16, Block::Plot(plot))
+        Part::new(format!("{name} by bits of a band"), 6..=16, Block::Plot(plot))
             .remarked(format!("3: three bands, *: several; {widths}"))
             .at(Place::Right, rank)
     };
