@@ -229,6 +229,11 @@ impl Groups {
             documents: self.n_documents() as u32,
         }
     }
+
+    /// The number of documents that are not the first of their group: removing near-duplicates removes this many.
+    pub fn n_redundant(&self) -> usize {
+        self.n_documents() - self.len()
+    }
 }
 
 /// Disjoint sets of weighted elements, for example entries weighted by their documents.
