@@ -1,8 +1,6 @@
 //! The explanation of a pair of documents by its fingerprints and tables, and by its texts if both are known.
 //!
-//! Two documents read again and compared word by word.
-//!
-//! The texts are read again by their addresses.
+//! Also here: two documents that are read again by their addresses and compared word by word.
 
 use std::time::Instant;
 

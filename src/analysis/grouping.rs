@@ -3,7 +3,7 @@
 //! The shape is computed from the group's own fingerprints, so it needs no pairs of the corpus, and its cost
 //! depends on the group only. With a band layout, only pairs that share a band are used.
 //!
-//! Streams pairs, and groups from streamed pairs, in bounded memory. The commands use it. Memory is bounded for any
+//! Also here: pairs that are streamed, and groups of them, as the commands use them. Memory is bounded for any
 //! number of pairs: at most sixteen million pairs are held, and none for groups.
 
 use std::collections::{BTreeSet, HashSet};

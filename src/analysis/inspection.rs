@@ -1,10 +1,10 @@
 //! The inspection of one document: its text, the votes behind its bits, and the reasons why its distances
 //! may mislead.
 //!
-//! The rows of a sorted table around one document, and the steps of the binary search for it. The table itself is
+//! Also here: the rows of a sorted table around one document, and the steps of the binary search for it. The table itself is
 //! never built.
 //!
-//! The neighbours of a document, including documents a little beyond k.
+//! And the neighbours of a document, including documents a little beyond k.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What moves in a part of the screen: the cursor of a list, and a text that scrolls.
+//! The cursor of a list, and a text that scrolls.
 
 use crate::present::lines::DisplayRow;
 

@@ -1,4 +1,4 @@
-//! What keys go back to: the places before the present one (Esc), and the choices before the present ones (undo).
+//! The places before the present one, to which Esc goes back, and the earlier choices, to which undo does.
 //!
 //! A place is a view and, if the view is about a document, the document. The choices are k, recipe and tables, filter,
 //! order and fields, policy and marks, linkage.

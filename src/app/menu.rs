@@ -58,7 +58,7 @@ pub(super) enum MenuChoice {
 pub enum MenuOf {
     /// Everything.
     All,
-    /// What can be copied.
+    /// The texts that can be copied.
     Copies,
     /// The keys of the view.
     Keys,

@@ -1,4 +1,4 @@
-//! What stands in place of a text: a fingerprint, or hashed features.
+//! Fingerprints and hashed features that stand in place of a text.
 //!
 //! Fingerprints are written as other programs do it: hex, or decimal with and without a sign. Hex is handed on as it
 //! stands; a decimal number becomes hex behind `0x`, which may have fewer digits than a fingerprint. A number below

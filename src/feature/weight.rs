@@ -3,7 +3,7 @@
 //! Weights are scaled by 2^20, rounded to the nearest even integer and summed as integers, so that the
 //! order of features can never change a fingerprint. A sum overflows only past 2^43 features.
 //!
-//! Features that are excluded because too few or too many documents contain them.
+//! Also here: the features that are excluded because too few or too many documents contain them.
 
 use std::fmt;
 use std::str::FromStr;

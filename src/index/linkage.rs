@@ -14,7 +14,7 @@
 //!
 //! Source: Defays, "An efficient algorithm for a complete link method" (1977), for the result.
 //!
-//! Chooses members of a group to keep, so that each other member is near a kept one.
+//! Also here: the choice of the members of a group to keep, so that each other member is near a kept one.
 //!
 //! The members have an order of preference. The first undecided member is kept, and all undecided members near it
 //! are removed; then the next. So no two kept members are near each other, and each removed member is within the

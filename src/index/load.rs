@@ -8,7 +8,7 @@
 //! Costs a grouping by key for each table, about 30 ns for each entry. Memory, for each table that is counted at
 //! the time: 4 bytes for each entry, and one and a half values and 6 bytes for each entry of the fullest bucket.
 //!
-//! The probability that a layout finds a pair, for each distance.
+//! Also here: the probability that a layout finds a pair, for each distance.
 //!
 //! This answers "why is this pair not found?": if d bits differ, and all positions of the d bits are equally
 //! likely, how many tables find the pair, and with which probability does at least one? Within the guarantee the

@@ -6,8 +6,8 @@
 //!
 //! Source: Jacobson, "Space-efficient static trees and graphs" (1989), for the rank of a bit.
 //!
-//! Two corpora: the entries with documents of the first corpus, of the reference, or of both, and the pairs
-//! across.
+//! Also here, for two corpora: the entries with documents of the first corpus, of the reference, or of both, and
+//! the pairs across.
 //!
 //! Both corpora are numbered as one, with the reference after the first corpus, so the number of a document gives
 //! its corpus. Entries are numbered by first document: entries with documents of the first corpus come before all

@@ -268,7 +268,7 @@ pub struct PageRow {
 /// Measures, each a share for every number from 0 up.
 #[derive(Clone, Debug)]
 pub struct Curves {
-    /// What the numbers are.
+    /// The meaning of the numbers, such as k.
     pub over: &'static str,
     /// The measures by name, the most useful first; a share is `None` where it is unknown.
     pub measures: Vec<(&'static str, Vec<Option<Share>>)>,

@@ -3,7 +3,7 @@
 //! There are two types for it. [`Fingerprint`] carries its width; rows, screens and explanations use it. [`Bits`]
 //! is the bare word that the hot paths use: `u64` up to 64 bits, `u128` above, chosen once for an analysis.
 //!
-//! The record stored for every document: 40 bytes.
+//! Also here: the record of 40 bytes that is stored for every document.
 
 use std::fmt;
 use std::num::NonZeroU8;

@@ -3,7 +3,7 @@
 //! Two files of one name may differ, so the line of a recipe has both: `list.txt#87a343e94533891c`. This module
 //! reads no file: the caller reads it and passes its content.
 //!
-//! The stop words of a recipe: none, the bundled list, or the words of a file.
+//! Also here: the stop words of a recipe, which may be such a file: none, the bundled list, or the words of a file.
 //!
 //! A recipe owns its stop words, so that it cannot be used with other words.
 

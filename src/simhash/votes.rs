@@ -12,7 +12,7 @@
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
 //!
-//! The named features and the votes behind one document's fingerprint, for explanations.
+//! Also here: the named features and the votes behind one document's fingerprint, for explanations.
 
 use super::count::HashColumns;
 use super::{Fingerprint, Recipe};

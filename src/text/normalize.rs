@@ -2,7 +2,8 @@
 //!
 //! Costs one pass; text already in the wanted form is borrowed, not copied.
 //!
-//! The stem of a word: `running` and `runs` become `run`, by the Snowball algorithms (crate `snowball_stemmers_rs`).
+//! Also here: the stem of a word. `running` and `runs` become `run`, by the Snowball algorithms (crate
+//! `snowball_stemmers_rs`).
 
 use std::borrow::Cow;
 

@@ -4,7 +4,7 @@
 //! word become neighbours: with words:3 and "of" removed, "end of the day" has the shingle "end the day". An
 //! entry of two words matches nothing; neither does an entry in another normal form.
 //!
-//! UAX #29 words of text in common scripts, with one table look-up for each character.
+//! Also here: the words of UAX #29 in common scripts, with one table look-up for each character.
 //!
 //! Implements only the rules of the annex for the classes of `word_class`, and is two to
 //! five times as fast as the general tables. A property test compares it with them. Source: Unicode Standard

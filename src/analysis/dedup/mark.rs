@@ -1,6 +1,6 @@
 //! Decisions of a person: a document is kept or dropped, or two documents are not duplicates of each other.
 //!
-//! The settings of a user that are saved with a review, so that the corpus opens with the same settings again.
+//! Also here: the settings of a user that are saved with a review, so that the corpus opens with the same settings again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

@@ -1,5 +1,5 @@
-//! What lists and the text beside them show of documents: titles, which are read again in the background and kept for a
-//! while, exact similarities to one document, and the text of the selected one.
+//! The titles of listed documents, which are read again in the background and kept for a while, their exact
+//! similarities to one document, and the text of the selected one.
 
 use std::ops::Range;
 

@@ -166,7 +166,9 @@ impl View for CheckView {
 /// Lists the problems, whatever view is shown; or says that there are none.
 pub(in crate::app) fn show_problems(app: &mut App) {
     if about_unread(app, None).is_empty() {
-        app.notice = Some("every document was read".to_owned());
+        let is_all = app.analysis.corpus.is_complete() && app.running.is_none();
+        app.notice =
+            Some(if is_all { "every document was read" } else { "no problem so far" }.to_owned());
         return;
     }
     app.show(ViewId::Check);
