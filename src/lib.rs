@@ -164,6 +164,9 @@ pub mod present;
 pub mod program;
 #[cfg_attr(doc, doc(hidden))]
 pub mod progress;
+#[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
+pub mod sign;
 #[cfg_attr(doc, doc(hidden))]
 pub mod simhash;
 #[cfg_attr(doc, doc(hidden))]

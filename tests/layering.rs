@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("manual", &[]),
     ("look", &["choice"]),
+    ("sign", &[]),
     // The judgement of a person on a pair: kept in files by one bank, counted by the other.
     ("verdict", &["choice"]),
     // The instruction-set level has a written name: `choice`.
@@ -67,7 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             // A question that takes seconds shows how far it is: `progress`. What is asked for may be files:
             // `export`.
             "analysis", "choice", "corpus", "evaluate", "explain", "export", "facts", "feature",
-            "id", "index", "number", "present", "progress", "simhash", "text", "verdict",
+            "id", "index", "number", "present", "progress", "sign", "simhash", "text", "verdict",
         ],
     ),
     // The command line hands these to the screen.
@@ -90,6 +91,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "number",
             "present",
             "progress",
+            "sign",
             "simhash",
             "text",
             "verdict",
@@ -118,6 +120,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "number",
             "present",
             "progress",
+            "sign",
             "simhash",
             "text",
             "verdict",
@@ -155,7 +158,7 @@ const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
 const PURE: &[&str] = &[
     "id", "choice", "number", "verdict", "kernel", "text", "feature", "simhash", "index",
-    "evaluate", "explain", "present",
+    "evaluate", "explain", "present", "sign",
 ];
 
 fn sources() -> Vec<(String, PathBuf, String)> {

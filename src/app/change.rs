@@ -99,7 +99,6 @@ impl App {
     ) -> Result<(Self, Vec<Effect>), AnalysisError> {
         let mut app = Self {
             size: start.size,
-            ascii: start.ascii,
             compare_within: start.compare_within,
             views: ViewId::FIRST,
             analysis: Arc::new(Analysis::empty(settings.clone())?),

@@ -13,6 +13,7 @@ pub use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
 use crate::index::Linkage;
 use crate::number::{counted, grouped};
+use crate::sign;
 
 impl App {
     /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to
@@ -38,8 +39,8 @@ pub(super) fn add_others(numbers: &mut Vec<ExplainedNumber>, others: Vec<Explain
 
 /// The marks of the screen that shows; none where it has no marks of its own.
 fn marks(app: &App) -> Option<ExplainedNumber> {
-    let [print, unlike, partner, zero, one] =
-        if app.ascii { ['c', '/', '%', 'o', '@'] } else { ['≡', '≠', '◆', '○', '●'] };
+    let [print, unlike, partner] = [sign::EQUAL_PRINT, sign::UNLIKE, sign::PARTNER];
+    let [zero, one] = sign::OTHER;
     let twins = format!("= same text; {print} same fingerprint, another text");
     let copies = format!("=2 two documents with one text; {print}3 three with that fingerprint");
     let bits = format!("{zero} {one} a 0 and a 1 where the two differ");

@@ -46,9 +46,7 @@ pub enum Cell {
     /// The names of two documents.
     Pair([DocId; 2]),
     /// The name of a document behind some words.
-    Name(&'static str, DocId),
-    /// The name of a document, with marks before it.
-    Document(DocId, String),
+    Name(String, DocId),
     /// The blocks of a table, each in so many cells: whether its key has it, and whether the pair differs in it.
     Blocks(Vec<(bool, bool)>, usize),
     /// A small picture of a fingerprint, pale where it equals the second one.

@@ -10,6 +10,7 @@ use crate::facts::{Fact, Room};
 use crate::id::DocId;
 use crate::index::Neighbour;
 use crate::number::grouped;
+use crate::sign;
 
 /// A row about a document of the corpus.
 pub(super) type Of<'a, T> = Fact<(&'a App, T)>;
@@ -65,11 +66,10 @@ fn known(number: Option<u32>) -> String {
 
 /// The number of words of a document.
 fn words(app: &App, document: DocId) -> String {
-    let none = if app.ascii { "." } else { "·" };
     let carried = app.analysis.corpus.flags(document).lacks_text();
     match app.analysis.record(document) {
         None => "..".to_owned(),
-        Some(record) if carried || record.unreadable => none.to_owned(),
+        Some(record) if carried || record.unreadable => sign::NONE.to_string(),
         Some(record) => grouped(record.n_tokens.into()),
     }
 }

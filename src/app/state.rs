@@ -32,8 +32,6 @@ use crate::text::visible;
 pub struct StartOptions {
     /// The terminal's size.
     pub size: Size,
-    /// Whether the screen shows ASCII characters only.
-    pub ascii: bool,
     /// The approximate limit on the time of a comparison of two texts; a comparison that reaches it is coarser.
     pub compare_within: Option<Duration>,
     /// The index that may stand for inputs.
@@ -64,8 +62,6 @@ pub struct RunningAnalysis {
 pub struct App {
     /// The terminal's size.
     pub size: Size,
-    /// Whether the screen shows ASCII characters only.
-    pub ascii: bool,
     /// The screen that is shown.
     pub screen: Screen,
     /// The shown view of each screen.

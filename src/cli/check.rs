@@ -89,7 +89,7 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
         let (n, bits) = (counted(found.health.n, "fingerprint"), found.health.width);
         let mut sections = vec![Section::new(format!("{n} of {bits} bits"))];
         sections.extend(present::health::health(&found, &analysis.corpus, most));
-        return Ok(run.target.write(run.format, &lines::text(&sections, run.ascii))?);
+        return Ok(run.write_text(&lines::text(&sections))?);
     }
     Ok(run.write_rows(recipes::health(), health_rows(&found, &analysis.corpus))?)
 }

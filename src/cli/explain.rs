@@ -84,7 +84,7 @@ fn write_json(run: &CommandRun, object: &explain_json::Object) -> anyhow::Result
 }
 
 fn write_sections(run: &CommandRun, sections: &[Section]) -> anyhow::Result<()> {
-    Ok(run.target.write(run.format, &lines::text(sections, run.ascii))?)
+    Ok(run.write_text(&lines::text(sections))?)
 }
 
 fn lengths(ask: &ExplainArgs) -> FeatureLimits {

@@ -23,6 +23,7 @@ use crate::corpus::{
 use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real, visible_path};
 use crate::facts::Fact;
 use crate::feature::Weighting;
+use crate::sign;
 use crate::simhash::Recipe;
 
 const SAMPLE: Input =
@@ -237,6 +238,12 @@ impl CommandRun {
         let mut report = self.report(facts);
         rows.into_iter().try_for_each(|row| report.row(row.borrow()))?;
         report.finish()
+    }
+
+    /// Writes text for people, with the signs that their terminal has.
+    pub(super) fn write_text(&self, text: &str) -> io::Result<()> {
+        let shown = |c| sign::in_ascii(c).filter(|_| self.ascii).unwrap_or(c);
+        self.target.write(self.format, &text.chars().map(shown).collect::<String>())
     }
 
     /// The recipe of the rows; `None` if fingerprints are of an unknown one, as far as inputs have been read.

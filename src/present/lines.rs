@@ -19,13 +19,13 @@ pub struct DisplayRow {
 }
 
 /// Sections as text for a terminal, unwrapped, with a blank line between them.
-pub fn text(sections: &[Section], ascii: bool) -> String {
-    rows(sections, usize::MAX, ascii).into_iter().map(|row| row.text + "\n").collect()
+pub fn text(sections: &[Section]) -> String {
+    rows(sections, usize::MAX).into_iter().map(|row| row.text + "\n").collect()
 }
 
 /// Sections in rows of `width` cells, with a blank row between them. The labels of a section form one column,
 /// with the text beside it. Costs the length of the text.
-pub fn rows(sections: &[Section], width: usize, ascii: bool) -> Vec<DisplayRow> {
+pub fn rows(sections: &[Section], width: usize) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
     for section in sections {
         if !rows.is_empty() {
@@ -42,7 +42,7 @@ pub fn rows(sections: &[Section], width: usize, ascii: bool) -> Vec<DisplayRow> 
         });
         let widest = labels.map(|(label, _)| label.width()).max().unwrap_or(0);
         for part in &section.blocks {
-            let texts = block(part, width, widest, ascii).into_iter();
+            let texts = block(part, width, widest).into_iter();
             let trimmed = texts.map(|text| text.trim_end().to_owned());
             rows.extend(trimmed.map(|text| DisplayRow { text, is_title: false }));
         }
@@ -51,7 +51,7 @@ pub fn rows(sections: &[Section], width: usize, ascii: bool) -> Vec<DisplayRow> 
 }
 
 /// The rows of a block; the longest label of its section has `widest` cells. Drawings are not wrapped.
-fn block(part: &PageBlock, width: usize, widest: usize, ascii: bool) -> Vec<String> {
+fn block(part: &PageBlock, width: usize, widest: usize) -> Vec<String> {
     let fact = |label: &str, line: &PageLine| -> Vec<String> {
         let indent = if widest == 0 { 1 } else { widest + 3 };
         let broken = wrap(&line.plain(), width.saturating_sub(indent)).into_iter().enumerate();
@@ -72,19 +72,7 @@ fn block(part: &PageBlock, width: usize, widest: usize, ascii: bool) -> Vec<Stri
         // Reports have the others, and they are HTML.
         _ => Vec::new(),
     };
-    let row = |row: String| if ascii { to_ascii(&row) } else { row };
-    drawn.into_iter().map(|text| format!(" {}", row(text))).collect()
-}
-
-/// A row of a drawing in ASCII.
-fn to_ascii(row: &str) -> String {
-    let ascii = |c| match c {
-        '█' => '#',
-        '│' => '|',
-        '▲' => '^',
-        c => c,
-    };
-    row.chars().map(ascii).collect()
+    drawn.into_iter().map(|text| format!(" {text}")).collect()
 }
 
 /// A bar for each name; the longest bar fits into `width`.
@@ -135,7 +123,7 @@ mod tests {
 
     #[test]
     fn entries_wrap_below_themselves() {
-        let rows = rows(&sections(), 24, false);
+        let rows = rows(&sections(), 24);
         let texts: Vec<&str> = rows.iter().map(|row| row.text.as_str()).collect();
         let expected = [
             "how alike",
@@ -155,21 +143,20 @@ mod tests {
     #[test]
     fn any_width_will_do() {
         for width in 0..10 {
-            assert!(!rows(&sections(), width, false).is_empty());
+            assert!(!rows(&sections(), width).is_empty());
         }
-        assert!(text(&sections(), false).contains(" 0.98  cosine of all the features they have\n"));
+        assert!(text(&sections()).contains(" 0.98  cosine of all the features they have\n"));
     }
 
     #[test]
-    fn bars_fit_and_can_be_drawn_in_ascii() {
+    fn bars_fit() {
         let counts: Vec<(String, u64)> = (0..12).map(|n| (n.to_string(), n * n * 37)).collect();
         for width in [20, 44, 100] {
             assert!(bars(&counts, width).iter().all(|row| row.width() < width), "{width}");
         }
         let mut section = Section::new("");
         section.blocks.push(PageBlock::Bars(counts));
-        assert!(text(&[section.clone()], false).contains(" 11  4,477 ████"));
-        assert!(text(&[section], true).is_ascii());
+        assert!(text(&[section]).contains(" 11  4,477 ████"));
     }
 
     #[test]

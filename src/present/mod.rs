@@ -37,8 +37,8 @@ mod tests {
         section.more(1012, 12);
         let page = Page { sections: vec![section.clone()], ..Page::default() };
         let pane: String =
-            rows(&[section.clone()], 60, true).into_iter().map(|row| row.text + "\n").collect();
-        let printed = text(&[section], false);
+            rows(&[section.clone()], 60).into_iter().map(|row| row.text + "\n").collect();
+        let printed = text(&[section]);
         let html = html::write(&page);
         for rendered in [&pane, &printed, &html] {
             for expected in
@@ -47,7 +47,7 @@ mod tests {
                 assert!(rendered.contains(expected), "{expected} is not in\n{rendered}");
             }
         }
-        assert!(pane.is_ascii() && pane.contains("xor ..^."), "{pane}");
+        assert!(pane.contains("xor ..▲.") && !pane.contains('\u{1b}'), "{pane}");
         assert!(printed.contains("xor ..▲.") && !printed.contains('\u{1b}'), "{printed}");
         assert!(!html.contains("<script"), "{html}");
     }

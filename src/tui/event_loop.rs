@@ -23,12 +23,12 @@ use super::input::InputThread;
 use super::marked::{self, OutputAside};
 use super::screen::TerminalScreen;
 use super::session::{Session, panic_if_asked};
+use super::terminal;
 #[cfg(unix)]
 use super::{
     ground,
     signals::{self, SignalRequest},
 };
-use super::{memory, terminal};
 use crate::app::{Effect, Key, KeyCode, Keys, Message, Size};
 use crate::explorer_start::ExplorerStart;
 
@@ -55,8 +55,6 @@ pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     let size = within(terminal::size()?, most);
     let mut session = Session::remembering(start, size)?;
     session.began = Some(Instant::now());
-    let place = session.app.review.place.as_deref().filter(|_| !session.app.review.is_fresh);
-    session.app.review.document = place.and_then(memory::recall_document);
     let guard = terminal::take()?;
     let mut sources = EventSources::new(session, keys, most)?;
     let Err(end) = sources.run();

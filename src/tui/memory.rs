@@ -2,8 +2,7 @@
 //! reviews of corpora.
 //!
 //! It is in `$XDG_STATE_HOME/simscope` or `~/.local/state/simscope`: the file `lessons`, and in the folder `reviews`
-//! one file for each reviewed corpus, named by the paths of its inputs; the folder `places` has the selected document of
-//! each corpus under the same name. If there is no file for the paths, the corpus
+//! one file for each reviewed corpus, named by the paths of its inputs. If there is no file for the paths, the corpus
 //! may have moved, so a review of the same texts is searched. A file of lessons that cannot be read counts as empty,
 //! because it only holds the ticks of a list. Only ordinary files are opened, because reading a pipe could wait, and
 //! reading a device might never end.
@@ -80,32 +79,6 @@ pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, String> 
     is_there.then(|| review(place)).transpose().map_err(|error| error.to_string())
 }
 
-/// The file of the selected document of the corpus whose review is at `place`: the id alone.
-fn document_place(place: &Path) -> Option<PathBuf> {
-    let name = place.file_stem()?;
-    Some(place.parent()?.with_file_name("places").join(name))
-}
-
-/// The id of the document that was selected when the corpus was left.
-pub(super) fn recall_document(place: &Path) -> Option<String> {
-    Some(short_text(&document_place(place)?)).filter(|id| !id.is_empty())
-}
-
-/// Keeps the id of the selected document; without one, forgets the one before.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(super) fn keep_document(place: &Path, document: Option<&str>) -> io::Result<()> {
-    let file = document_place(place).ok_or(io::ErrorKind::NotFound)?;
-    let Some(id) = document else {
-        return match fs::remove_file(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        };
-    };
-    keep(&file, id)
-}
-
 /// Writes a short file; there may be one already.
 fn keep(file: &Path, text: &str) -> io::Result<()> {
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -172,21 +145,15 @@ mod tests {
     fn a_pipe_is_never_opened() {
         let folder = tempfile::tempdir().unwrap();
         let review = folder.path().join("reviews").join("it.jsonl");
-        let document = document_place(&review).unwrap();
-        fs::create_dir_all(document.parent().unwrap()).unwrap();
         fs::create_dir_all(review.parent().unwrap()).unwrap();
-        for pipe in [&review, &document] {
-            if !std::process::Command::new("mkfifo").arg(pipe).status().is_ok_and(|it| it.success())
-            {
-                eprintln!("skipped: no mkfifo on this machine");
-                return;
-            }
+        let made = std::process::Command::new("mkfifo").arg(&review).status();
+        if !made.is_ok_and(|it| it.success()) {
+            eprintln!("skipped: no mkfifo on this machine");
+            return;
         }
         assert!(recall_review(&review).unwrap_err().contains("not an ordinary file"));
         assert!(other_reviews(&review).is_empty());
-        assert_eq!(recall_document(&review), None);
-        keep_document(&review, Some("tide")).unwrap_err();
-        assert!(recall(&document).is_empty());
-        remember(&document, &["ties".to_owned()]).unwrap_err();
+        assert!(recall(&review).is_empty());
+        remember(&review, &["ties".to_owned()]).unwrap_err();
     }
 }

@@ -14,6 +14,7 @@ use super::view_export::screen_text;
 use crate::app::{App, Effect, Key, KeyCode, Keys, Overlay, Size};
 use crate::explorer_start::ExplorerStart;
 use crate::id::DocId;
+use crate::sign;
 use crate::text::visible::{visible, visible_lines};
 
 /// Reads lines of keys and writes the changed lines, until a key leaves or the input ends. `keys` are pressed first.
@@ -106,7 +107,8 @@ impl Shown {
 
 /// Writes the selected rows, then the other new lines, then texts that were asked for.
 fn write_changes(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
-    let cursor = page.session.theme.glyphs().cursor;
+    let in_ascii = sign::in_ascii(sign::CURSOR).filter(|_| page.session.theme.0.ascii);
+    let cursor = in_ascii.unwrap_or(sign::CURSOR);
     let rows = screen_text(&page.screen);
     let rows: Vec<String> = rows.lines().map(words).filter(|row| !row.is_empty()).collect();
     let mut before = shown.counts();

@@ -2,7 +2,6 @@
 //!
 //! The event loop and `--print` use the same session: the loop waits for the user, `--print` does not.
 
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -44,9 +43,8 @@ impl Session {
     /// If the settings contradict themselves.
     pub(super) fn new(start: ExplorerStart, size: Size) -> Result<Self> {
         let theme = Theme(start.look);
-        let (ascii, compare_within) = (start.look.ascii, Some(COMPARE_WITHIN));
-        let (index, read) = (start.index, start.read);
-        let options = StartOptions { size, ascii, compare_within, index, read };
+        let (index, read, compare_within) = (start.index, start.read, Some(COMPARE_WITHIN));
+        let options = StartOptions { size, compare_within, index, read };
         let (mut app, held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
         app.keymap = start.keymap;
@@ -128,30 +126,11 @@ impl Session {
         view::draw(&self.app, self.theme)
     }
 
-    /// Keeps the selected document for the next session, if the corpus was read and has a path.
-    fn keep_place_in_list(&self) -> io::Result<()> {
-        let review = &self.app.review;
-        // The program keeps no place before all documents are read and listed.
-        let is_settled = self.app.running.is_none() && !self.app.awaits_document();
-        let document = self.app.place_in_list();
-        match review.place.as_ref().filter(|_| is_settled && review.document.is_none()) {
-            // A fresh start loses nothing that was kept before.
-            Some(place) if document.is_some() || !review.is_fresh => {
-                memory::keep_document(place, document)
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Stops the running job without waiting for it. The error is the reason why the program had to end, or names
     /// labels that could not be saved.
     pub(super) fn close(mut self) -> Result<()> {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
-        }
-        if let Err(problem) = self.keep_place_in_list() {
-            let problem = format!("note: the selected document cannot be remembered: {problem}");
-            let _ = writeln!(io::stderr(), "{problem}");
         }
         let mut lost = self.app.lost_labels;
         lost.extend(self.worker.close());

@@ -1,8 +1,8 @@
-//! The colours, modifiers and glyphs of the program.
+//! The colours and modifiers of the program.
 //!
 //! A hue stands for a block: A is sky blue, B orange, C green, D pink, and further blocks have the same hues in another
 //! tone. Yellow stands for a difference. A selected row has a tinted background. Glyph and position carry the meaning;
-//! colour only helps. Without colour every role that matters is a modifier; without Unicode every glyph is ASCII. Text
+//! colour only helps. Without colour every role that matters is a modifier; without Unicode every sign is ASCII. Text
 //! keeps the terminal's own foreground, and nothing with a meaning is drawn reversed, because a reversed full block is
 //! an empty cell.
 
@@ -15,96 +15,11 @@ use self::palette::Palette;
 use crate::app::page::{Tinted, Tone};
 use crate::look::{Depth, Look};
 
-/// Declares the glyphs of a screen, each with its form in Unicode and in ASCII.
-macro_rules! glyphs {
-    ($($(#[$meta:meta])* $glyph:ident: $kind:ty = $unicode:expr, $ascii:expr;)+) => {
-        /// The glyphs of a screen.
-        #[derive(Clone, Copy, Debug)]
-        pub struct Glyphs { $($(#[$meta])* pub $glyph: $kind,)+ }
-
-        const UNICODE: Glyphs = Glyphs { $($glyph: $unicode,)+ };
-        const ASCII: Glyphs = Glyphs { $($glyph: $ascii,)+ };
-    };
-}
-
-glyphs! {
-    /// A bit that is 1.
-    one: char = '█', '#';
-    /// A bit that is 0.
-    zero: char = '·', '.';
-    /// A bit that differs from its counterpart: a 0, a 1.
-    other: [char; 2] = ['○', '●'], ['o', '@'];
-    /// The line between blocks.
-    block: char = '│', '|';
-    /// The line between the key and the rest.
-    key: char = '┃', ']';
-    /// A ruler's line.
-    ruler: char = '┄', '-';
-    /// A horizontal rule.
-    rule: char = '─', '-';
-    /// The line of a slider.
-    slider: char = '━', '-';
-    /// The mark under a differing bit.
-    differs: char = '▲', '^';
-    /// The mark of the selected row.
-    cursor: char = '▶', '>';
-    /// A candidate that was kept.
-    kept: char = '✓', '*';
-    /// A candidate that was rejected.
-    rejected: char = '×', 'x';
-    /// A document in a tree.
-    node: char = '●', '*';
-    /// Equal texts.
-    equal_text: char = '=', '=';
-    /// Equal fingerprints of texts that differ, or are not known to be equal.
-    equal_print: char = '≡', 'c';
-    /// The mark of the row of the pair's other document.
-    partner: char = '◆', '%';
-    /// The mark of an empty cell.
-    none: char = '·', '.';
-    /// The sign between two differing texts.
-    unlike: char = '≠', '/';
-    /// The sign between two equal texts.
-    like: char = '│', '|';
-    /// The mark of further text.
-    more: &'static str = "▼", "v";
-    /// A full and an empty cell of a progress bar.
-    bar: [char; 2] = ['█', '░'], ['#', '.'];
-    /// One to eight eighths.
-    eighths: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-        ['1', '2', '3', '4', '5', '6', '7', '8'];
-    /// The lower half of a cell, all of it, and its upper half: bars that rise and hang.
-    halves: [char; 3] = ['▄', '█', '▀'], [':', '#', ':'];
-    /// Left and right edge of a pattern.
-    guards: [char; 2] = ['▏', '▕'], ['[', ']'];
-    /// Corners and sides of a box: top left, top right, bottom left, bottom right, vertical.
-    corners: [char; 5] = ['╭', '╮', '╰', '╯', '│'], ['+', '+', '+', '+', '|'];
-    /// A whole and a damaged block in a table.
-    blocks: [char; 2] = ['█', '·'], ['#', '.'];
-    /// The sign between two places on the way back.
-    crumb: char = '›', '>';
-    /// The sign between the two documents of a pair.
-    pair: char = '↔', '&';
-    /// A point of the curve of distances by chance.
-    chance: char = '•', 'o';
-    /// None, few, some, many, most: for maps.
-    shades: [char; 5] = ['·', '░', '▒', '▓', '█'], ['.', ':', '+', '*', '#'];
-    /// A dashed upright line.
-    dash: char = '╎', ':';
-    /// A tick on an axis.
-    tick: char = '┬', '+';
-}
-
-/// The look of the terminal, with the glyphs and the style of each role.
+/// The look of the terminal, with the style of each role.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme(pub Look);
 
 impl Theme {
-    /// The glyphs to draw with.
-    pub fn glyphs(self) -> &'static Glyphs {
-        if self.0.ascii { &ASCII } else { &UNICODE }
-    }
-
     /// Whether texts and rows can have a background of their own, which needs more than sixteen colours.
     pub fn has_surfaces(self) -> bool {
         self.0.depth > Depth::Sixteen

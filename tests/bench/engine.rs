@@ -103,7 +103,6 @@ fn opened(width: u16, height: u16, keys: &str) -> App {
     let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes: SAMPLE }];
     let start = StartOptions {
         size: Size { width, height },
-        ascii: false,
         compare_within: None,
         index: None,
         read: None,

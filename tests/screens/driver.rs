@@ -72,7 +72,6 @@ impl Driver {
     ) -> Self {
         let start = StartOptions {
             size: Size { width, height },
-            ascii: false,
             compare_within: None,
             index: None,
             read: None,
@@ -100,7 +99,6 @@ impl Driver {
     pub(crate) fn idle(width: u16, height: u16) -> Self {
         let start = StartOptions {
             size: Size { width, height },
-            ascii: false,
             compare_within: None,
             index: None,
             read: None,
@@ -265,9 +263,8 @@ impl Driver {
         }
     }
 
-    /// The same program with only ASCII on the screen, and without colour.
+    /// The same program with ASCII signs, and without colour.
     pub(crate) fn ascii(mut self) -> Self {
-        self.app.ascii = true;
         self.theme = Theme(Look { ascii: true, ..Look::PLAIN });
         self
     }
@@ -353,4 +350,10 @@ fn rows(buffer: &Buffer, cell: impl Fn(&Cell) -> String) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Whether a screen has none of the signs that the program draws beyond ASCII; texts may have other characters.
+pub(crate) fn has_ascii_signs(screen: &str) -> bool {
+    let is_drawn = |c| matches!(c, '←'..='⇿' | '─'..='◿' | '⠀'..='⣿');
+    screen.chars().all(|c| !is_drawn(c) && simscope::sign::in_ascii(c).is_none())
 }

@@ -266,15 +266,6 @@ fn an_earlier_line_does_not_lose_the_typed_one() {
 }
 
 #[test]
-fn the_document_of_the_last_session_is_selected_under_a_filter() {
-    let mut driver = wires(120, 35).keys("fprofit<enter>");
-    driver.app.review.document = Some("w3".to_owned());
-    driver.send(Message::Tick);
-    assert_eq!(driver.app.notice.as_deref(), Some("as you left it: at w3"));
-    assert_eq!(selected(&driver), "w3");
-}
-
-#[test]
 fn the_line_of_a_search_says_how_many_documents_hold_the_words() {
     let driver = Driver::sample(80, 24).keys("/zzzz");
     assert!(driver.screen().contains("0 of 100 hold \"zzzz\""), "{}", driver.screen());

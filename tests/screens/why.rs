@@ -153,7 +153,7 @@ fn the_figures_are_those_of_the_commands() {
         let printed = command(&format!("explain {pair} --top 20"));
         let found = driver.app.near.why.answer().cloned().unwrap();
         let said = [pair::candidacy(&found), pair::texts(&found, 20)].concat();
-        for line in lines::text(&said, false).lines() {
+        for line in lines::text(&said).lines() {
             has(&printed, line);
         }
         let verdict = pair::verdict(&found.bits, &found.layout, found.k);

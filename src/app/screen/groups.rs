@@ -210,8 +210,6 @@ pub struct Review {
     pub(in crate::app) kept: DropRule,
     /// The other choices in that file.
     pub(in crate::app) choices: ReviewSettings,
-    /// The id of the document that was selected in the last session, until it is selected again.
-    pub document: Option<String>,
     /// Whether the choices in that file are ignored (`--fresh`).
     pub is_fresh: bool,
     /// Whether the marked documents are printed at the end (`--print-marked`).

@@ -37,7 +37,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     );
     match message {
         Message::Key(key) => {
-            app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Stop);
             on_key(app, key);

@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthStr;
-
 use crate::app::screen::docs::Find;
 use crate::app::tone::{Tinted, Tone};
 use crate::app::{App, query, want, wrap};
@@ -12,21 +10,9 @@ use crate::id::DocId;
 
 /// The most titles to keep, of about 100 bytes each; beyond this number all are forgotten.
 const MOST: usize = 1 << 12;
-/// So many ids are measured.
-const IDS: usize = 256;
 
 /// Asks for the unknown titles of listed documents.
 pub(in crate::app) fn ask_titles(app: &mut App, listed: Vec<DocId>) {
-    let n_documents = app.analysis.len();
-    if app.titles.measured != n_documents {
-        let every = n_documents.div_ceil(IDS).max(1);
-        let some = (0..n_documents).step_by(every).map(DocId::from);
-        let mut widths: Vec<usize> = some.map(|it| app.analysis.corpus.id(it).width()).collect();
-        widths.sort_unstable();
-        app.titles.measured = n_documents;
-        app.titles.longest_id = widths.last().copied().unwrap_or(0);
-        app.titles.usual_id = widths.get(widths.len() * 9 / 10).copied().unwrap_or(0);
-    }
     let is_unknown = |document: &DocId| !app.titles.known.contains_key(document);
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();
     let is_asked = app.titles.asked.runs(|asked| wanted.iter().all(|it| asked.0.contains(it)));

@@ -63,7 +63,7 @@ pub(super) fn lay_out_page(app: &mut App) {
         view(app.view()).sections(app)
     };
     let cut = app.page_for(app.size).text_cut(app.size);
-    app.page.show(rows(&sections, cut.width, app.ascii), cut.height);
+    app.page.show(rows(&sections, cut.width), cut.height);
 }
 
 impl App {

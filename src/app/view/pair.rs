@@ -20,6 +20,7 @@ use crate::index::load::{candidate_chance, expected_tables_hit};
 use crate::index::{Layout, letter};
 use crate::number::{counted, grouped};
 use crate::present::pair::{blocks, keys, verdict};
+use crate::sign;
 use crate::simhash::Fingerprint;
 use crate::text::visible;
 
@@ -293,11 +294,11 @@ fn columns(app: &App) -> Vec<Column<'_>> {
     let of = move |at: usize| near.neighbours[at];
     let query = near.query;
     let print = query.and_then(|query| app.analysis.fingerprint(query));
-    let held = if app.ascii { "% " } else { "◆ " };
     let name = move |at: usize| {
         let document = of(at).document;
-        let held = if near.held == Some(document) { held } else { "" };
-        Cell::Document(document, held.to_owned())
+        let is_held = near.held == Some(document);
+        let held = if is_held { format!("{} ", sign::PARTNER) } else { String::new() };
+        Cell::Name(held, document)
     };
     let layout = app.layout();
     let n_blocks = layout.block_list().len();
@@ -308,7 +309,7 @@ fn columns(app: &App) -> Vec<Column<'_>> {
         let other = app.analysis.fingerprint(of(at).document);
         let xor = print.zip(other).map_or(0, |(one, other)| one.bits() ^ other.bits());
         let cell = |n: u32| match n {
-            0 => (format!("{gap}{}", if app.ascii { '.' } else { '·' }), Tone::Muted),
+            0 => (format!("{gap}{}", sign::NONE), Tone::Muted),
             1..=9 => (format!("{gap}{n}"), Tone::Warn),
             _ => (format!("{gap}+"), Tone::Warn),
         };
@@ -339,15 +340,15 @@ fn columns(app: &App) -> Vec<Column<'_>> {
 }
 
 /// The relation of a neighbour's text to the query's, as a mark.
-fn twin(app: &App, neighbour: DocId) -> &'static str {
-    let Some(query) = app.near.query else { return "" };
-    let [unlike, print] = if app.ascii { [" /", " c"] } else { [" ≠", " ≡"] };
-    match app.analysis.twins(query, neighbour) {
-        _ if app.review.rule.marks.are_not_duplicates(query, neighbour) => unlike,
-        Some(TwinKind::Text) => " =",
-        Some(TwinKind::OtherText | TwinKind::Unknown) => print,
-        None => "",
-    }
+fn twin(app: &App, neighbour: DocId) -> String {
+    let Some(query) = app.near.query else { return String::new() };
+    let mark = match app.analysis.twins(query, neighbour) {
+        _ if app.review.rule.marks.are_not_duplicates(query, neighbour) => sign::UNLIKE,
+        Some(TwinKind::Text) => sign::EQUAL_TEXT,
+        Some(TwinKind::OtherText | TwinKind::Unknown) => sign::EQUAL_PRINT,
+        None => return String::new(),
+    };
+    format!(" {mark}")
 }
 
 /// The reason why a document has no neighbours to list.

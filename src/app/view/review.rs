@@ -99,23 +99,11 @@ impl App {
 /// The notice after a key that needs the decisions before they are there.
 const UNDECIDED: &str = "still deciding what to drop; press the key again in a moment";
 
-/// Asks for the marks of an earlier review, when all documents are there; without a review the selected document of the
-/// last session is selected at once.
+/// Asks for the marks of an earlier review, when all documents are there.
 pub(in crate::app) fn restore(app: &mut App) {
-    if app.running.is_some() {
-        return;
-    }
-    match &app.review.restore {
-        Some(marks) if app.review.restored.asked().is_none() => {
-            let marks = marks.clone();
-            want(app, marks);
-        }
-        Some(_) => {}
-        None => {
-            if let Some(at) = take_place(app) {
-                app.say(format!("as you left it: {at}"));
-            }
-        }
+    let marks = app.review.restore.clone().filter(|_| app.running.is_none());
+    if let Some(marks) = marks.filter(|_| app.review.restored.asked().is_none()) {
+        want(app, marks);
     }
 }
 
@@ -328,23 +316,7 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
         texts.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;
-    texts.extend(take_place(app));
     texts.iter().map(|text| visible(text).into_owned()).collect()
-}
-
-/// Selects the document that was selected in the last session, unless another one is selected already. Returns the
-/// place in words.
-fn take_place(app: &mut App) -> Option<String> {
-    let id = app.review.document.take()?;
-    let &document = app.analysis.corpus.find(&id).first()?;
-    if app.docs.cursor.selected > 0 {
-        return None;
-    }
-    app.docs.from_top = false;
-    // A filter may list it later.
-    app.docs.awaited = Some(document);
-    app.docs.select(document);
-    Some(format!("at {}", visible(&id)))
 }
 
 impl App {
@@ -365,17 +337,6 @@ impl App {
             ..ReviewSettings::default()
         };
         choices.with(&self.settings)
-    }
-
-    /// Whether the document of the last session is not listed yet.
-    pub fn awaits_document(&self) -> bool {
-        self.docs.awaited.is_some_and(|document| self.docs.selected() != Some(document))
-    }
-
-    /// The id of the selected document; `None` for the first row.
-    pub fn place_in_list(&self) -> Option<&str> {
-        let document = self.docs.selected().filter(|_| self.docs.cursor.selected > 0)?;
-        Some(self.analysis.corpus.id(document))
     }
 
     /// Shows these fields as columns from the beginning, so that no key takes them back.

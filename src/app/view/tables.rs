@@ -16,6 +16,7 @@ use crate::facts::layouts::{TableRow, tables};
 use crate::id::DocId;
 use crate::index::{Layout, SearchStep, WindowEnd, letter};
 use crate::number::{counted, grouped};
+use crate::sign;
 use crate::simhash::Fingerprint;
 
 /// The Tables view.
@@ -167,11 +168,10 @@ fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
         .remarked(hits(app))
         .at(Place::Right, 1);
     let why = Part::text("why", reasons(app, layout), 1, Place::Most, size);
-    let [other, kept, rejected] = if app.ascii { ['%', '*', 'x'] } else { ['◆', '✓', '×'] };
     let is_one_row = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
-    let other = if is_one_row { 'Q' } else { other };
+    let other = if is_one_row { 'Q' } else { sign::PARTNER };
     let why = Part {
-        remark: format!("{other} the pair  {kept} kept  {rejected} not"),
+        remark: format!("{other} the pair  {} kept  {} not", sign::KEPT, sign::REJECTED),
         rows: 2..=*why.rows.end().max(&2),
         ..why
     };
@@ -381,9 +381,7 @@ fn search(app: &App) -> Option<Part<'_>> {
     let scales = pictured(&steps[..shown], LINE);
     let columns = vec![
         Column::number("", 2, 0, |row| (row + 1).to_string()),
-        Column::words(" possible rows", 1 + LINE, move |row| {
-            picture(&steps[row], &scales[row], app.ascii)
-        }),
+        Column::words(" possible rows", 1 + LINE, move |row| picture(&steps[row], &scales[row])),
         Column::number("left", 9, 0, |row| grouped((steps[row].high - steps[row].low) as u64)),
         Column::number("", 22, 1, |row| finding(&steps[row])),
     ];
@@ -416,15 +414,15 @@ fn pictured(steps: &[SearchStep], cells: usize) -> Vec<Range<usize>> {
 }
 
 /// A line of rows at a comparison: the possible ones, the compared one among them, and the others.
-fn picture(step: &SearchStep, rows: &Range<usize>, ascii: bool) -> Tinted {
+fn picture(step: &SearchStep, rows: &Range<usize>) -> Tinted {
     let n_rows = rows.len().max(1);
     let cell = |row: usize| row.saturating_sub(rows.start) * LINE / n_rows;
     let middle = cell(step.middle).min(LINE - 1);
     let (low, high) = (cell(step.low).min(middle), cell(step.high).clamp(middle + 1, LINE));
-    let [possible, other, compared] = if ascii { ["-", ".", "%"] } else { ["─", "┄", "◆"] };
-    let part = |cells: usize, glyph: &str, tone| (glyph.repeat(cells), tone);
+    let [possible, other, compared] = [sign::RULE, sign::RULER, sign::PARTNER];
+    let part = |cells: usize, glyph: char, tone| (glyph.to_string().repeat(cells), tone);
     Tinted(vec![
-        part(1, " ", Tone::Text),
+        part(1, ' ', Tone::Text),
         part(low, other, Tone::Muted),
         part(middle - low, possible, Tone::Strong),
         part(1, compared, Tone::Strong),
@@ -464,7 +462,7 @@ mod tests {
         let rows = pictured(&steps, LINE / 2);
         assert_eq!(rows, [0..64, 0..64, 33..48, 33..48, 45..48]);
         let drawn = |at: usize| {
-            let words = picture(&steps[at], &rows[at], false).0;
+            let words = picture(&steps[at], &rows[at]).0;
             words.into_iter().map(|(words, _)| words).collect::<String>()
         };
         assert_eq!(

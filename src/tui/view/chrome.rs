@@ -8,6 +8,7 @@ use crate::analysis::inspection::reach;
 use crate::app::layout::{self, NAME, before_tabs};
 use crate::app::{Action, App, ClickTarget, Screen, ViewId};
 use crate::number::{counted, grouped};
+use crate::sign;
 use crate::text::visible;
 use crate::tui::theme::Theme;
 use crate::tui::widget::canvas::{Canvas, clip, clip_start, fit_id};
@@ -38,8 +39,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         canvas.right(0, slider);
     }
     let about = about(app, canvas.width().saturating_sub(8));
-    let about = beside_the_way(app, about, canvas.width(), theme);
-    let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);
+    let about = beside_the_way(app, about, canvas.width());
+    let way = way(app, canvas.width().saturating_sub(about.width() + 8));
     way_targets(app, &way, canvas);
     canvas.rule(1, &way, &about);
     view_names(app, &about, canvas);
@@ -50,15 +51,15 @@ const SLIDER: usize = 16;
 
 /// k on a line from strict to loose, and in words; `None` where it has no room.
 fn slider(app: &App, room: usize, theme: Theme) -> Option<Line<'static>> {
-    let (k, glyphs) = (app.settings.k, theme.glyphs());
+    let k = app.settings.k;
     let words = format!("{} ", counted(k.into(), "bit"));
     let at = (k as usize).min(SLIDER - 1);
-    let rule = |cells: usize| glyphs.slider.to_string().repeat(cells);
+    let rule = |cells: usize| sign::SLIDER.to_string().repeat(cells);
     let [before, behind] = [at, SLIDER - 1 - at].map(rule);
     let parts = |strict: &str, loose: &str| {
         Line::from(vec![
             Span::styled(strict.to_owned() + &before, theme.muted()),
-            Span::styled(glyphs.node.to_string(), theme.key()),
+            Span::styled(sign::NODE.to_string(), theme.key()),
             Span::styled(behind.clone() + loose, theme.muted()),
             Span::styled(words.clone(), theme.strong()),
         ])
@@ -91,7 +92,7 @@ fn view_names(app: &App, remark: &str, canvas: &mut Canvas) {
 
 /// Notes the cells of the places on the way, which is in the row below the tabs: a click goes back to one.
 fn way_targets(app: &App, way: &str, canvas: &Canvas) {
-    let crumb = format!(" {} ", canvas.theme.glyphs().crumb);
+    let crumb = format!(" {} ", sign::CRUMB);
     let mut x = 2;
     let n_shown = way.split(&crumb).count();
     for (at, place) in way.split(&crumb).enumerate() {
@@ -102,9 +103,9 @@ fn way_targets(app: &App, way: &str, canvas: &Canvas) {
 }
 
 /// The remark of the rule; the name of the shown view in place of all, where the way here has no room beside it.
-fn beside_the_way(app: &App, about: String, width: usize, theme: Theme) -> String {
+fn beside_the_way(app: &App, about: String, width: usize) -> String {
     let is_shortened = matches!(app.screen, Screen::Tune | Screen::Learn);
-    let has_no_room = way(app, width.saturating_sub(about.width() + 8), theme).is_empty();
+    let has_no_room = way(app, width.saturating_sub(about.width() + 8)).is_empty();
     if is_shortened && has_no_room && !app.places().is_empty() {
         return format!("[{}]", app.shown(app.screen));
     }
@@ -112,13 +113,13 @@ fn beside_the_way(app: &App, about: String, width: usize, theme: Theme) -> Strin
 }
 
 /// The places to which Esc goes back, as many of the last ones as fit; nothing if there are none.
-fn way(app: &App, room: usize, theme: Theme) -> String {
+fn way(app: &App, room: usize) -> String {
     let places = app.places();
     let joined = |(from, cells): (usize, usize)| {
         let before = if from > 0 { ".. ".to_owned() } else { String::new() };
         let short = |place: &String| fit_id(place, cells.min(place.width()));
         let names: Vec<String> = places[from..].iter().map(short).collect();
-        before + &names.join(&format!(" {} ", theme.glyphs().crumb))
+        before + &names.join(&format!(" {} ", sign::CRUMB))
     };
     // Rather long names are cut than a place is left out.
     let ways =
@@ -138,9 +139,8 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
         (_, right) if right < both / 2 => (both - right, right),
         _ => (both / 2, both / 2),
     };
-    let between = if app.ascii { '&' } else { '↔' };
     let (a, b) = (fit_id(&a, left), fit_id(&b, right));
-    Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
+    Some(format!("{} {} {}{distance}", a.trim_end(), sign::PAIR, b.trim_end()))
 }
 
 /// The subject of the screen, cut for a room.

@@ -46,6 +46,7 @@ pub fn located(app: &App, theme: Theme, message: Message) -> Message {
 fn draw_noting(app: &App, theme: Theme, targets: Option<&Targets>) -> Buffer {
     let mut buffer = Buffer::empty(Rect::new(0, 0, app.size.width, app.size.height));
     draw_on(app, Canvas::new(&mut buffer, theme, targets));
+    Canvas::new(&mut buffer, theme, None).in_ascii();
     buffer
 }
 

@@ -70,7 +70,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     }
     let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
-    if let Some(more) = more_below(&inside, cursor, Field::ALL.len(), rows) {
+    if let Some(more) = more_below(cursor, Field::ALL.len(), rows) {
         inside.row(rows, Span::styled(format!("  {more}"), theme.muted()));
     }
     if let Some(advice) = advice {

@@ -15,6 +15,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
 use crate::app::{App, ClickTarget, wrap};
+use crate::sign;
 use crate::tui::widget::canvas::{Canvas, cut, fit};
 
 /// Cells that the column of a list which takes the rest has before any column goes.
@@ -33,7 +34,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
         let remark = match &part.block {
-            Block::Sections => texts::remark(&part.remark, &app.page, canvas.theme),
+            Block::Sections => texts::remark(&part.remark, &app.page),
+            Block::List(list) if list.rule.is_none() => {
+                let height = pane.inside().height.saturating_sub(1);
+                list::with_more(list, &part.remark, height)
+            }
             _ => part.remark.clone(),
         };
         let has_keys = keyed == Some(at);
@@ -41,12 +46,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let mut inside = canvas.pane(pane, &part.title, &remark, is_active);
         match &part.block {
             Block::List(list) if list.len == 0 => inside.paragraph(&list.none, Style::new()),
-            Block::List(it) => {
-                list::list(app, it, LEAST_WORDS, has_keys, &mut inside);
-                if it.rule.is_none() {
-                    list::say_more(it, &mut inside);
-                }
-            }
+            Block::List(it) => list::list(app, it, LEAST_WORDS, has_keys, &mut inside),
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => plot::plot(plot, &mut inside),
             Block::Histogram(bars) => histogram::histogram(bars, &mut inside),
@@ -92,7 +92,7 @@ fn text(paragraphs: &[Tinted], canvas: &mut Canvas) {
 
 /// A bar for each part of the corpus, as high as the logarithm of its number, and the selected part marked.
 fn strip(strip: &Strip<'_>, canvas: &mut Canvas) {
-    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
+    let theme = canvas.theme;
     let before = strip.title.width() + 2;
     let cells = canvas.width().saturating_sub(before + 1).max(1);
     canvas.at(1, 0, Span::styled(strip.title, theme.muted()));
@@ -102,8 +102,8 @@ fn strip(strip: &Strip<'_>, canvas: &mut Canvas) {
         let sum: u64 = part.iter().map(|it| u64::from(*it)).sum();
         let is_here = strip.at.is_some_and(|at| (at * cells as f64) as usize == cell);
         let bar = match sum {
-            0 => glyphs.none,
-            sum => glyphs.eighths[(sum.ilog2() as usize + 1).min(7)],
+            0 => sign::NONE,
+            sum => sign::EIGHTHS[(sum.ilog2() as usize + 1).min(7)],
         };
         let tone = match (is_here, sum) {
             (true, _) => theme.key(),
@@ -115,7 +115,7 @@ fn strip(strip: &Strip<'_>, canvas: &mut Canvas) {
 }
 
 fn shades(map: &Shades<'_>, canvas: &mut Canvas) {
-    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
+    let theme = canvas.theme;
     let [columns, rows] = &map.names;
     let before = 1 + rows.iter().map(|name| name.len() + 1).max().unwrap_or(0);
     let cells = if map.text.is_some() { TEXT_CELLS } else { 2 };
@@ -140,12 +140,12 @@ fn shades(map: &Shades<'_>, canvas: &mut Canvas) {
         for at in shown.clone() {
             let shade = (map.shade)(at, y).min(4);
             let is_selected = map.selected == Some((at, y));
-            let glyph = glyphs.shades[shade].to_string();
+            let glyph = sign::SHADES[shade].to_string();
             let words = match &map.text {
                 None => Line::from(glyph.repeat(2)),
                 Some(text) => {
                     let mut words = Line::from(if is_selected {
-                        glyphs.cursor.to_string()
+                        sign::CURSOR.to_string()
                     } else {
                         " ".to_owned()
                     });

@@ -8,6 +8,7 @@ use crate::app::page::Tone;
 use crate::app::{App, Screen, wrap};
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};
+use crate::sign;
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip, cut};
 
@@ -26,7 +27,7 @@ pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
 /// The findings, and the running work. The important facts come first; a fact that does not fit is left out.
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let progress = progress(app, canvas);
+    let progress = progress(app);
     let room = canvas.width().saturating_sub(progress.as_ref().map_or(0, |text| text.width()));
     if let Some(progress) = progress {
         canvas.right(0, Span::raw(progress));
@@ -172,7 +173,7 @@ fn at_k(app: &App, width: usize) -> Vec<(String, Tone)> {
 }
 
 /// The running job's stage and progress: `indexing ████░░░░ 52% `.
-fn progress(app: &App, canvas: &Canvas) -> Option<String> {
+fn progress(app: &App) -> Option<String> {
     let looks = [app.docs.searching.job(), app.docs.admission.job()];
     let look = looks.into_iter().flatten().find(|job| !job.progress.is_cancelled());
     let (of, job) = match (&app.running, app.tune.sweep.step.job()) {
@@ -189,7 +190,7 @@ fn progress(app: &App, canvas: &Canvas) -> Option<String> {
         let spinner = ['|', '/', '-', '\\'][app.ticks % 4];
         return Some(format!("  {of}{stage} {spinner} "));
     }
-    let [full, empty] = canvas.theme.glyphs().bar;
+    let [full, empty] = sign::BAR;
     let share = (done as f64 / total as f64).min(1.0);
     let filled = (share * 10.0) as usize;
     let bar: String = (0..10).map(|cell| if cell < filled { full } else { empty }).collect();
@@ -218,7 +219,6 @@ mod tests {
         let inputs = || vec![Input::Bundled { name: "tide.jsonl", bytes: rows.as_bytes() }];
         let options = StartOptions {
             size: Size { width, height: 24 },
-            ascii: false,
             compare_within: None,
             index: None,
             read: None,

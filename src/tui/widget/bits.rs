@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::ClickTarget;
 use crate::index::{Block, letter};
+use crate::sign;
 use crate::simhash::{Fingerprint, Votes};
 use crate::tui::theme::Theme;
 use crate::tui::widget::canvas::Canvas;
@@ -59,12 +60,11 @@ impl BlockLine<'_> {
         }
     }
 
-    fn separator(&self, at: usize, theme: Theme) -> Option<char> {
-        let glyphs = theme.glyphs();
+    fn separator(&self, at: usize) -> Option<char> {
         match at + 1 {
             next if next == self.blocks.len() => None,
-            next if next == self.key_blocks => Some(glyphs.key),
-            _ => Some(glyphs.block),
+            next if next == self.key_blocks => Some(sign::KEY),
+            _ => Some(sign::BLOCK),
         }
     }
 
@@ -75,9 +75,9 @@ impl BlockLine<'_> {
             let width = block.width as usize;
             let name = names.get(*number).cloned().unwrap_or_else(|| letter(*number));
             let name: String = name.chars().take(width).collect();
-            let rest = theme.glyphs().ruler.to_string().repeat(width - name.chars().count());
+            let rest = sign::RULER.to_string().repeat(width - name.chars().count());
             spans.push(Span::styled(name, theme.block(*number)));
-            let separator = self.separator(at, theme).map(String::from);
+            let separator = self.separator(at).map(String::from);
             spans.push(Span::styled(rest + &separator.unwrap_or_default(), theme.muted()));
         }
         spans
@@ -85,15 +85,14 @@ impl BlockLine<'_> {
 
     /// The bits; differing bits are highlighted.
     pub fn bits(&self, row: &BitRow, theme: Theme) -> Vec<Span<'static>> {
-        let glyphs = theme.glyphs();
-        let [zero, one] = if row.has_digits { ['0', '1'] } else { [glyphs.zero, glyphs.one] };
+        let [zero, one] = if row.has_digits { ['0', '1'] } else { [sign::ZERO, sign::ONE] };
         self.cells(theme, |block, bit| {
             let is_one = row.fingerprint.bit(bit);
             let glyph = if is_one { one } else { zero };
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
             match row.other {
                 Some(other) if other.bit(bit) != is_one => {
-                    let sign = glyphs.other[usize::from(is_one)];
+                    let sign = sign::OTHER[usize::from(is_one)];
                     (if row.has_digits { glyph } else { sign }, theme.differs())
                 }
                 _ if row.is_muted || is_weak => (glyph, theme.pale_block(block)),
@@ -132,7 +131,7 @@ impl BlockLine<'_> {
         let is_above = row < rows;
         // Half rows between the line and this row.
         let before = 2 * if is_above { rows - 1 - row } else { row - rows } as i64;
-        let [half_up, whole, half_down] = theme.glyphs().halves;
+        let [half_up, whole, half_down] = sign::HALVES;
         let half = if is_above { half_up } else { half_down };
         let glyph = |bit: u32| {
             let value = if is_above { value(bit) } else { -value(bit) };
@@ -173,7 +172,7 @@ impl BlockLine<'_> {
                 run.push(glyph);
             }
             spans.push(Span::styled(run, run_style));
-            if let Some(separator) = self.separator(at, theme) {
+            if let Some(separator) = self.separator(at) {
                 spans.push(Span::styled(separator.to_string(), theme.muted()));
             }
         }
@@ -191,7 +190,7 @@ pub fn pattern(
     blocks: &[Block],
     theme: Theme,
 ) -> Line<'static> {
-    let [left, right] = theme.glyphs().guards;
+    let [left, right] = sign::GUARDS;
     let hex = fingerprint.to_string();
     let n_digits = hex.chars().count() as u32;
     let mut line = Line::from(Span::styled(left.to_string(), theme.muted()));

@@ -14,6 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::app::layout::{Edge, Pane};
 use crate::app::side_by_side::cells as width;
 use crate::app::{ClickTarget, wrap};
+use crate::sign;
 use crate::tui::theme::Theme;
 
 /// A part of the screen.
@@ -21,7 +22,7 @@ use crate::tui::theme::Theme;
 pub struct Canvas<'a> {
     buffer: &'a mut Buffer,
     area: Rect,
-    /// The colours and glyphs.
+    /// The colours.
     pub theme: Theme,
     /// The list of clickable parts, if it is wanted.
     targets: Option<&'a Targets>,
@@ -88,7 +89,7 @@ impl<'a> Canvas<'a> {
         self.at(0, y, line);
     }
 
-    /// Draws a line from a cell on; where words of it do not fit, `~` in the last cell says so.
+    /// Draws a line from a cell on; where words of it do not fit, [`sign::CUT`] in the last cell says so.
     pub fn at(&mut self, x: usize, y: usize, line: impl Into<Line<'static>>) {
         if x < self.width() && y < self.height() {
             let (left, top) = (self.area.x + x as u16, self.area.y + y as u16);
@@ -98,7 +99,7 @@ impl<'a> Canvas<'a> {
                 line.width() > room.into() && line.to_string().trim_end().width() > room.into();
             // The line fills its cells, or a wide character did not fit into the last one.
             if let Some(cell) = self.buffer.cell_mut((left + room - 1, top)).filter(|_| is_cut) {
-                cell.set_symbol("~");
+                cell.set_char(sign::CUT);
                 let before = self.buffer.cell_mut((left + room.saturating_sub(2), top));
                 if let Some(wide) = before.filter(|cell| cell.symbol().width() > 1) {
                     wide.set_symbol(" ");
@@ -109,7 +110,7 @@ impl<'a> Canvas<'a> {
 
     /// Draws a row of a list; the selected one has a mark and a ground of its own.
     pub fn choice(&mut self, y: usize, is_selected: bool, line: impl Into<Line<'static>>) {
-        let mark = if is_selected { self.theme.glyphs().cursor } else { ' ' };
+        let mark = if is_selected { sign::CURSOR } else { ' ' };
         let mut row = Line::from(mark.to_string());
         row.extend(line.into());
         self.row(y, row);
@@ -154,7 +155,7 @@ impl<'a> Canvas<'a> {
 
     /// A rule across, with a title at the left and a remark at the right.
     pub fn rule(&mut self, y: usize, title: &str, remark: &str) {
-        let rule = self.theme.glyphs().rule;
+        let rule = sign::RULE;
         self.row(y, Span::styled(rule.to_string().repeat(self.width()), self.theme.frame()));
         self.heading(y, title, remark, 6);
     }
@@ -183,9 +184,8 @@ impl<'a> Canvas<'a> {
             return self.part(0, 0, 0, 0);
         }
         let style = if has_keys { self.theme.accent() } else { self.theme.frame() };
-        let glyphs = self.theme.glyphs();
-        let [top_left, top_right, bottom_left, bottom_right, side] = glyphs.corners;
-        let across = glyphs.rule.to_string().repeat(width - 2);
+        let [top_left, top_right, bottom_left, bottom_right, side] = sign::CORNERS;
+        let across = sign::RULE.to_string().repeat(width - 2);
         self.row(0, Span::styled(format!("{top_left}{across}{top_right}"), style));
         self.row(height - 1, Span::styled(format!("{bottom_left}{across}{bottom_right}"), style));
         for y in 1..height - 1 {
@@ -208,6 +208,16 @@ impl<'a> Canvas<'a> {
         self.part(x, y, width, height)
     }
 
+    /// Gives each sign its form in ASCII, if the terminal has no other: the end of drawing. Letters of texts stay.
+    pub fn in_ascii(&mut self) {
+        let is_ascii = self.theme.0.ascii;
+        for cell in self.buffer.content.iter_mut().filter(|_| is_ascii) {
+            if let Some(form) = cell.symbol().chars().next().and_then(sign::in_ascii) {
+                cell.set_char(form);
+            }
+        }
+    }
+
     /// Blanks everything.
     pub fn clear(&mut self) {
         for place in self.area.positions() {
@@ -216,7 +226,7 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The text cut to `cells` cells, with a `~` at the end if it was cut.
+/// The text cut to `cells` cells, with [`sign::CUT`] at the end if it was cut.
 pub fn clip(text: &str, cells: usize) -> String {
     if width(text) <= cells {
         return text.to_owned();
@@ -231,7 +241,7 @@ pub fn clip(text: &str, cells: usize) -> String {
         clipped.push_str(grapheme);
     }
     if cells > 0 {
-        clipped.push('~');
+        clipped.push(sign::CUT);
     }
     clipped
 }
@@ -250,14 +260,14 @@ pub fn cut(mut rows: Vec<String>, height: usize, cells: usize) -> Vec<String> {
     if rows.len() > height {
         rows.truncate(height);
         if let Some(last) = rows.last_mut() {
-            let end = if width(last) + 2 <= cells { " ~" } else { "  " };
-            *last = clip(&format!("{last}{end}"), cells);
+            let end = if width(last) + 2 <= cells { sign::CUT } else { ' ' };
+            *last = clip(&format!("{last} {end}"), cells);
         }
     }
     rows
 }
 
-/// The end of the text in at most `cells` cells, with a `~` where something was cut before it.
+/// The end of the text in at most `cells` cells, with [`sign::CUT`] where something was cut before it.
 pub fn clip_start(text: &str, cells: usize) -> String {
     if width(text) <= cells {
         return text.to_owned();
@@ -271,7 +281,7 @@ pub fn clip_start(text: &str, cells: usize) -> String {
         }
         start = at;
     }
-    if cells == 0 { String::new() } else { format!("~{}", &text[start..]) }
+    if cells == 0 { String::new() } else { format!("{}{}", sign::CUT, &text[start..]) }
 }
 
 /// An id in exactly `cells` cells: cut in the middle, because its end is as useful as its beginning.
@@ -281,7 +291,7 @@ pub fn fit_id(id: &str, cells: usize) -> String {
     }
     let tail = clip_start(id, cells / 2);
     let head = clip(id, cells - width(&tail) + 1);
-    fit(&format!("{}{tail}", head.trim_end_matches('~')), cells)
+    fit(&format!("{}{tail}", head.trim_end_matches(sign::CUT)), cells)
 }
 
 /// The text in exactly `cells` cells: cut or filled with blanks at the right.
@@ -326,9 +336,9 @@ mod tests {
         };
         assert_eq!(drawn("a tide"), "a tide");
         assert_eq!(drawn("a tide   "), "a tide");
-        assert_eq!(drawn("a tide!"), "a tid~");
+        assert_eq!(drawn("a tide!"), "a tid…");
         // A wide character is cut as a whole.
-        assert_eq!(drawn("漢字漢字"), "漢 字  ~");
+        assert_eq!(drawn("漢字漢字"), "漢 字  …");
     }
 
     #[test]
@@ -344,20 +354,20 @@ mod tests {
     #[test]
     fn text_is_cut_by_cells_and_not_by_bytes() {
         assert_eq!(clip("harbour", 7), "harbour");
-        assert_eq!(clip("harbour", 5), "harb~");
-        assert_eq!(clip("漢字混在", 5), "漢字~");
+        assert_eq!(clip("harbour", 5), "harb…");
+        assert_eq!(clip("漢字混在", 5), "漢字…");
         assert_eq!(fit("漢", 4), "漢  ");
-        assert_eq!(fit_id("terms/policy@2024-03-28", 13), "terms/p~03-28");
+        assert_eq!(fit_id("terms/policy@2024-03-28", 13), "terms/p…03-28");
         assert_eq!(fit_id("short", 8), "short   ");
-        assert_eq!(fit_id("tide-log-copy", 6), "tid~py");
+        assert_eq!(fit_id("tide-log-copy", 6), "tid…py");
         // A ligature of two Arabic letters is drawn as two cells.
-        assert_eq!((fit("لا", 3), clip("لا إله", 3)), ("لا ".to_owned(), "لا~".to_owned()));
+        assert_eq!((fit("لا", 3), clip("لا إله", 3)), ("لا ".to_owned(), "لا…".to_owned()));
         let rows = || vec!["one".to_owned(), "two".to_owned()];
-        assert_eq!((cut(rows(), 1, 5), cut(rows(), 2, 3)), (vec!["one ~".to_owned()], rows()));
-        assert_eq!(cut(rows(), 1, 3), ["on~"]);
+        assert_eq!((cut(rows(), 1, 5), cut(rows(), 2, 3)), (vec!["one …".to_owned()], rows()));
+        assert_eq!(cut(rows(), 1, 3), ["on…"]);
         assert_eq!(
             (clip_start("a/b/c.txt", 6), clip_start("漢字", 3)),
-            ("~c.txt".into(), "~字".into())
+            ("…c.txt".into(), "…字".into())
         );
         assert_eq!(clip("x", 0), "");
     }

@@ -119,7 +119,7 @@ mod tests {
         let mut state = BitsState::default();
         assert!(state.explain(&open, &open.findings(None)));
         assert!(!state.explain(&open, &open.findings(None)));
-        let rows = rows(&state.sections, 70, false);
+        let rows = rows(&state.sections, 70);
         let text: String = rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation =
             BitExplanation::new(open.feature_votes.as_ref().unwrap(), 7, open.recipe.tie);

@@ -106,8 +106,6 @@ pub struct DocsState {
     pub list: DocumentList,
     /// Whether the new rows are shown from the first one.
     pub from_top: bool,
-    /// The document to select as soon as the list has it.
-    pub(in crate::app) awaited: Option<DocId>,
 }
 
 impl DocsState {
@@ -175,7 +173,7 @@ impl DocsState {
             return;
         }
         self.cursor.select(self.cursor.selected, self.len());
-        if let Some(document) = self.awaited.or(selected) {
+        if let Some(document) = selected {
             self.select(document);
         }
     }
@@ -264,12 +262,6 @@ impl CheckState {
 #[derive(Debug, Default)]
 pub struct Titles {
     pub(in crate::app) known: HashMap<DocId, Option<String>>,
-    /// The number of documents of whose ids some were measured.
-    pub(in crate::app) measured: usize,
-    /// Cells of the longest id, as far as a sample knows.
-    pub longest_id: usize,
-    /// Cells that nine in ten ids do not exceed, as far as a sample knows.
-    pub usual_id: usize,
     /// More of them on their way.
     pub asked: Resource<query::TitlesQuery>,
 }

@@ -20,6 +20,7 @@ use crate::facts::figures::{digits, share_of};
 use crate::id::DocId;
 use crate::index::Linkage;
 use crate::number::{counted, grouped};
+use crate::sign;
 use crate::text::visible;
 
 /// Cells of the column of a field.
@@ -349,13 +350,12 @@ fn of_groups(app: &App) -> List<'_> {
 /// The name of a group's kept text behind the sign that it is open, or of one of its texts, those that go farther in.
 fn name_in_groups(app: &App, row: usize) -> Cell {
     let Some(at) = app.groups.row(row) else { return "".into() };
-    let [closed, open, branch] =
-        if app.ascii { ["+ ", "- ", "    - "] } else { ["▸ ", "▾ ", "    └ "] };
+    let [closed, open, branch] = sign::TREE;
     let before = match at {
-        GroupRow::Group(group) if app.groups.opened.contains_key(&group) => open,
-        GroupRow::Group(_) => closed,
-        GroupRow::Member(_, it) if it.fate == Fate::Goes => branch,
-        GroupRow::Member(..) => "    ",
+        GroupRow::Group(group) if app.groups.opened.contains_key(&group) => format!("{open} "),
+        GroupRow::Group(_) => format!("{closed} "),
+        GroupRow::Member(_, it) if it.fate == Fate::Goes => format!("    {branch} "),
+        GroupRow::Member(..) => " ".repeat(4),
     };
     let document = app.groups.document(at);
     document.map_or_else(|| "".into(), |document| Cell::Name(before, document))
@@ -370,8 +370,7 @@ fn bars(app: &App, group: u32) -> Cell {
     }
     let bar = |n: u64| match n {
         0 => ' ',
-        n if app.ascii => char::from_digit(n.min(9) as u32, 10).unwrap_or('9'),
-        n => ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(2 * n.ilog2() as usize + 2).min(7)],
+        n => sign::EIGHTHS[(2 * n.ilog2() as usize + 2).min(7)],
     };
     let bars: String = at.into_iter().map(bar).collect();
     (format!(" {bars}"), Tone::Muted).into()
@@ -418,12 +417,7 @@ fn all(app: &App) -> List<'_> {
     let arrangement = app.docs.list.arrangement();
     let downward =
         matches!(arrangement.order, ListOrder::Near | ListOrder::Words) != arrangement.reversed;
-    let arrow = match (app.ascii, downward) {
-        (true, false) => '^',
-        (true, true) => 'v',
-        (false, false) => '▲',
-        (false, true) => '▼',
-    };
+    let arrow = if downward { '▼' } else { '▲' };
     let sorted = |order: ListOrder, name: &str| {
         if arrangement.order == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
@@ -455,7 +449,7 @@ fn all(app: &App) -> List<'_> {
     let mut columns: Vec<Column<'_>> = numbers.next().into_iter().collect();
     columns.push(
         Column::words(&sorted(ListOrder::Id, "  text"), None, move |row| {
-            document(row).map_or_else(|| "".into(), |it| Cell::Name("  ", it))
+            document(row).map_or_else(|| "".into(), |it| Cell::Name("  ".to_owned(), it))
         })
         .on_click(ClickTarget::Order(ListOrder::Id)),
     );
@@ -483,7 +477,7 @@ fn all(app: &App) -> List<'_> {
 
 /// The columns of the chosen fields.
 fn of_fields<'a>(app: &'a App, sorted: &dyn Fn(ListOrder, &str) -> String) -> Vec<Column<'a>> {
-    let (fields, none) = (&app.docs.fields, if app.ascii { "." } else { "·" });
+    let fields = &app.docs.fields;
     let column = |(at, name): (usize, &String)| {
         let title = format!(" {}", visible(name));
         let title = if at == 0 { sorted(ListOrder::Fields, &title) } else { title };
@@ -491,7 +485,7 @@ fn of_fields<'a>(app: &'a App, sorted: &dyn Fn(ListOrder, &str) -> String) -> Ve
             let Some(it) = app.docs.document(row) else { return String::new() };
             match fields.value(it, at) {
                 Some(value) => format!(" {}", visible(value)),
-                None if fields.is_known(it) => format!(" {none}"),
+                None if fields.is_known(it) => format!(" {}", sign::NONE),
                 None => " ..".to_owned(),
             }
         })
@@ -520,14 +514,13 @@ fn marks(app: &App, document: DocId) -> String {
         (Mark::Lossy, '?'),
     ];
     let letters = marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark));
-    let twin = app.analysis.has_equal_text(document).map(|is_equal| sign(app, is_equal));
+    let twin = app.analysis.has_equal_text(document).map(sign);
     twin.into_iter().chain(letters.map(|(_, letter)| *letter)).collect()
 }
 
 /// The sign of equal texts, or of equal fingerprints only.
-fn sign(app: &App, has_equal_text: bool) -> char {
-    let without_text = if app.ascii { 'c' } else { '≡' };
-    if has_equal_text { '=' } else { without_text }
+fn sign(has_equal_text: bool) -> char {
+    if has_equal_text { sign::EQUAL_TEXT } else { sign::EQUAL_PRINT }
 }
 
 // The numbers.

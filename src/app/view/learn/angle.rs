@@ -13,6 +13,7 @@ use crate::explain::Hyperplanes;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
 use crate::number::counted;
+use crate::sign;
 
 /// The Angle view.
 pub(in crate::app) struct AngleView;
@@ -37,17 +38,24 @@ impl View for AngleView {
     /// The picture, what it tells, and the bits of the lines.
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let planes = app.learn.angle.planes();
-        let said = Part::text("", sentences(app, &planes), 0, Place::Right, size);
+        let said =
+            Part::text("what the lines tell", sentences(app, &planes), 0, Place::Right, size);
         // The lines, their share and the cosine that follows stay, whatever else goes.
         let most = *said.rows.end();
         let mut parts = vec![Part { rows: most.min(3)..=most, ..said }];
         let has_bits = planes.n() > 0 && !app.learn.lessons.hides("lines.parting");
         if has_bits {
-            let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5), app.ascii);
-            parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 1, Place::Across, size) });
+            let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5));
+            parts.push(Part {
+                rows: 2..=2,
+                ..Part::text("their bits", vec![a, b], 1, Place::Across, size)
+            });
         }
         let rows = (size.body() / 2).clamp(4, 9)..=if size.width < 110 { 17 } else { 39 };
-        parts.insert(1, Part::new("", rows, Block::Angle(planes)).at(Place::Wide, 2));
+        parts.insert(
+            1,
+            Part::new("two texts as directions", rows, Block::Angle(planes)).at(Place::Wide, 2),
+        );
         Page { parts }
     }
 
@@ -140,15 +148,15 @@ fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
 }
 
 /// The last bits that the lines make of both vectors; those that differ are marked.
-fn bits(planes: &Hyperplanes, room: usize, ascii: bool) -> [Tinted; 2] {
+fn bits(planes: &Hyperplanes, room: usize) -> [Tinted; 2] {
     let sides: Vec<[bool; 2]> = planes.lines().map(|(_, sides)| sides).collect();
     let last = &sides[sides.len().saturating_sub(room)..];
     [(0, "A  "), (1, "B  ")].map(|(row, name)| {
         let bit = |bits: &[bool; 2]| {
             let (differs, one) = (bits[0] != bits[1], usize::from(bits[row]));
-            let signs = if ascii { [".#", "o@"] } else { ["·█", "○●"] }[usize::from(differs)];
+            let signs = if differs { sign::OTHER } else { [sign::ZERO, sign::ONE] };
             let tone = if differs { Tone::Warn } else { Tone::Text };
-            (signs.chars().skip(one).take(1).collect(), tone)
+            (signs[one].to_string(), tone)
         };
         let name = (name.to_owned(), Tone::Strong);
         Tinted(std::iter::once(name).chain(last.iter().map(bit)).collect())

@@ -408,7 +408,7 @@ pub(in crate::app) fn page<'a>(app: &'a App, view: &dyn View, size: Size) -> Pag
         return page;
     }
     let cells = Place::Across.cells(size).saturating_sub(2);
-    let (n, is_low) = (rows(&words(app), cells, app.ascii).len(), size.is_below(80, 24));
+    let (n, is_low) = (rows(&words(app), cells).len(), size.is_below(80, 24));
     let (part, n) = if lessons.shows_text {
         // A third of the screen is the picture's.
         let picture = if is_low { 0 } else { usize::from(size.height).div_ceil(3) + 1 };

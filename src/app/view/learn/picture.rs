@@ -216,14 +216,14 @@ fn tables(app: &App, size: Size) -> Page<'_> {
         let keys: Vec<_> = tables.iter().map(|(table, _)| table.letters()).collect();
         if keys.is_empty() { "none".to_owned() } else { keys.join(", ") }
     };
-    if !lessons.hides("tables.left") {
-        let fate = fate(d, k, together.len(), layout.tables().len());
-        said.push((fate, Tone::Strong).into());
-        said.push(
-            (format!("tables in which the key is equal: {}", keys(&together)), Tone::Good).into(),
-        );
-        said.push((format!("tables in which it differs: {}", keys(&apart)), Tone::Muted).into());
-    }
+    let hides = lessons.hides("tables.left");
+    let hits = if hides { None } else { Some(together.len()) };
+    said.push((fate(d, k, hits, layout.tables().len()), Tone::Strong).into());
+    let keys = |tables| if hides { "?".to_owned() } else { keys(tables) };
+    said.push(
+        (format!("tables in which the key is equal: {}", keys(&together)), Tone::Good).into(),
+    );
+    said.push((format!("tables in which it differs: {}", keys(&apart)), Tone::Muted).into());
     let sure = layout.guarantee();
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     said.push(format!("{}: guaranteed to d={sure}{may_miss}", layout.describe()).into());
@@ -232,13 +232,17 @@ fn tables(app: &App, size: Size) -> Page<'_> {
     Page { parts: vec![part, Part::text("tables", said, 0, Place::Across, size)] }
 }
 
-/// The outcome for the pair: a candidate or not, then found or not.
-fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
-    let (near, then) = match (d <= k, hits > 0) {
-        (true, true) => ("<=", "found"),
-        (true, false) => ("<=", "missed"),
-        (false, true) => (">", "rejected"),
-        (false, false) => (">", "correctly not found"),
+/// The outcome for the pair: a candidate or not, then found or not, unless that is hidden.
+fn fate(d: u32, k: u32, hits: Option<usize>, n_tables: usize) -> String {
+    let near = if d <= k { "<=" } else { ">" };
+    let Some(hits) = hits else {
+        return format!("d = {d} {near} k = {k}: candidate in ? of {n_tables} tables");
+    };
+    let then = match (d <= k, hits > 0) {
+        (true, true) => "found",
+        (true, false) => "missed",
+        (false, true) => "rejected",
+        (false, false) => "correctly not found",
     };
     format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
 }

@@ -17,10 +17,10 @@ use crate::explain::Overlap;
 use crate::explain::overlap::{AlignedFeature, align, differing_bits};
 use crate::explain::triage::{Flag, TriageFacts, findings};
 use crate::facts::ExplainedNumber;
-use crate::index;
 use crate::number::counted;
 use crate::simhash::Fingerprint;
 use crate::text::visible;
+use crate::{index, sign};
 
 /// The Playground view.
 pub(in crate::app) struct PlaygroundView;
@@ -184,7 +184,7 @@ fn notes(play: &Playground, side: usize) -> impl Iterator<Item = String> {
 
 /// The features of both texts: shared ones first, and in each kind the heaviest first.
 fn features(app: &App, overlap: Overlap) -> Part<'static> {
-    let (bits, ascii) = (app.learn.playground.recipe.bits, app.ascii);
+    let bits = app.learn.playground.recipe.bits;
     let shared = overlap.shared.into_iter().map(|shared| shared.feature);
     let only = overlap.only.into_iter().flatten().map(|only| only.feature);
     let rows: Rc<[AlignedFeature]> = shared.chain(only).collect();
@@ -200,8 +200,8 @@ fn features(app: &App, overlap: Overlap) -> Part<'static> {
     let bytes = bytes(bits);
     let cells = bits as usize + bytes.len() + 1;
     let votes = move |it: &AlignedFeature| {
-        let votes = bytes.iter().map(|byte| votes_of(it.hash, *byte, ascii));
-        votes.collect::<Vec<_>>().join(if ascii { "|" } else { "│" })
+        let votes = bytes.iter().map(|byte| votes_of(it.hash, *byte));
+        votes.collect::<Vec<_>>().join(&sign::BLOCK.to_string())
     };
     let each = Column::words("each bit: 1 votes for 1, 0 for 0", cells, cell_of(&rows, votes));
     let columns = vec![
@@ -220,10 +220,9 @@ fn weight(it: &AlignedFeature, side: usize) -> String {
 }
 
 /// The votes of a feature on the bits of a block.
-fn votes_of(hash: u128, block: index::Block, ascii: bool) -> String {
-    let [zero, one] = if ascii { ['.', '#'] } else { ['·', '█'] };
+fn votes_of(hash: u128, block: index::Block) -> String {
     let bits = (block.low..block.low + block.width).rev();
-    bits.map(|bit| if hash >> bit & 1 == 1 { one } else { zero }).collect()
+    bits.map(|bit| if hash >> bit & 1 == 1 { sign::ONE } else { sign::ZERO }).collect()
 }
 
 /// The sums of the votes of the text with the cursor.

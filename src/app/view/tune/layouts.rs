@@ -23,6 +23,7 @@ use crate::facts::ExplainedNumber;
 use crate::facts::layouts::{LayoutRow, evaluations, layouts};
 use crate::index::Layout;
 use crate::present::planned::PlannedLayout;
+use crate::sign;
 
 /// The cosine at which the list tells the chance to be found.
 const AT: f64 = 0.8;
@@ -82,8 +83,7 @@ impl View for LayoutsView {
         };
         let (k, rows) = (app.settings.k, Rc::<[_]>::from(rows(app)));
         let list = list(app, &rows);
-        let (title, remark) =
-            (format!("layouts for k = {k}"), format!("{} in use", built_mark(app)));
+        let (title, remark) = (format!("layouts for k = {k}"), format!("{} in use", sign::KEPT));
         let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
         let most = list.len + 1;
         let mut parts = vec![
@@ -281,16 +281,11 @@ pub(in crate::app) fn go_on(app: &mut App) {
 
 // The page.
 
-/// The mark of the layout that the tables have.
-fn built_mark(app: &App) -> char {
-    if app.ascii { '*' } else { '✓' }
-}
-
 fn list<'a>(app: &'a App, rows: &Rc<[Row<'a>]>) -> List<'a> {
     let state = &app.tune.layouts;
     let name = move |row: &Row<'_>| -> Tinted {
         let is_built = row.offer.is_some_and(|offer| offer.layout == *app.layout());
-        let built = if is_built { built_mark(app) } else { ' ' };
+        let built = if is_built { sign::KEPT } else { ' ' };
         let is_sure = row.planned.guarantee() >= app.settings.k;
         let tone = if is_sure { Tone::Text } else { Tone::Warn };
         (format!("{:<10}{built} ", row.planned.name), tone).into()

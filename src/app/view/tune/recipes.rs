@@ -72,15 +72,10 @@ impl View for RecipesView {
 
     fn page<'a>(&self, app: &'a App, size: Size) -> Page<'a> {
         let state = &app.tune.sweep;
-        let running = state.running.as_ref();
-        let truth = running.map(|running| {
-            running.reference.as_ref().map_or("searching for the true pairs", |it| &it.title)
-        });
-        let title = truth.map_or("F1 of recipes".to_owned(), |truth| format!("F1 against {truth}"));
         let map = map(app);
         let rows = map.size.1 + 1 + map.legend.len();
         let mut parts = vec![
-            Part::new(title, rows - 1..=rows, Block::Shades(map))
+            Part::new("F1 of recipes", rows - 1..=rows, Block::Shades(map))
                 .remarked(progress(app).unwrap_or_default()),
             Part::text(&selected_name(app), sentences(app), 0, Place::Across, size),
         ];
@@ -287,6 +282,7 @@ fn sentences(app: &App) -> Vec<Tinted> {
                 .into(),
         );
     }
+    sentences.extend(running.reference.iter().map(|it| format!("true pairs: {}", it.title).into()));
     let tuning = app.tune.distances.tuning.as_ref();
     if let Some(advice) = tuning.and_then(|tuning| tuning.advice.as_ref()) {
         sentences.push(

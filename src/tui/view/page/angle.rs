@@ -6,6 +6,7 @@ use ratatui::text::Span;
 use crate::app::page::SHOWN_LINES;
 use crate::explain::Hyperplanes;
 use crate::look::Depth;
+use crate::sign;
 use crate::tui::widget::canvas::Canvas;
 
 /// The two vectors from the middle, and the lines so far; lines that separate the vectors are drawn over the others.
@@ -30,11 +31,10 @@ pub(super) fn angle(planes: &Hyperplanes, canvas: &mut Canvas) {
     }
     ray(0.0, 0.0, radius, 2);
     ray(planes.theta, 0.0, radius, 3);
-    let glyphs = theme.glyphs();
     // A ground behind dots would fill their cells.
     let parting = Style { bg: None, ..theme.differs() };
     let styles = [theme.quiet(), parting, theme.block(0), theme.block(1)];
-    let plain = [glyphs.none, glyphs.differs, glyphs.one, glyphs.one];
+    let plain = [sign::NONE, sign::DIFFERS, sign::ONE, sign::ONE];
     for (x, y, layer, pattern) in dots.cells() {
         let glyph =
             if theme.0.ascii || theme.0.depth == Depth::None { plain[layer] } else { pattern };
@@ -43,7 +43,7 @@ pub(super) fn angle(planes: &Hyperplanes, canvas: &mut Canvas) {
     let mut name = |turn: f64, name: &'static str, style: Style| {
         let (x, y) = (x0 + 2.0 * radius * turn.cos(), y0 - radius * turn.sin());
         if x >= 0.0 && y >= 0.0 {
-            canvas.at(x as usize, y as usize, Span::styled(glyphs.node.to_string(), style));
+            canvas.at(x as usize, y as usize, Span::styled(sign::NODE.to_string(), style));
         }
         let r = radius + 0.6;
         let (x, y) = (x0 + 2.0 * r * turn.cos(), y0 - r * turn.sin());

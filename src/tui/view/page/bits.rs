@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::page::{Bits, NAME_GAP};
 use crate::index::Block;
+use crate::sign;
 use crate::tui::widget::bits::{BitRow, BlockLine};
 use crate::tui::widget::canvas::{Canvas, clip};
 
@@ -51,7 +52,7 @@ pub(super) fn bits(bits: &Bits, has_digits: bool, canvas: &mut Canvas) {
         }
         for (bit, words) in bits.hung.iter().take(free) {
             let Some((cell, _)) = row.places().find(|(_, at)| at == bit) else { continue };
-            let (mark, words) = (theme.glyphs().differs.to_string(), theme.line(words.clone()));
+            let (mark, words) = (sign::DIFFERS.to_string(), theme.line(words.clone()));
             let (x, cells) = (x + cell, words.width());
             canvas.at(x, y, Span::styled(mark, theme.differs()));
             if x + 2 + cells <= canvas.width() || (x < 1 + cells && x < canvas.width() / 2) {
@@ -92,7 +93,9 @@ mod tests {
     fn drawn(block: &Bits, width: u16, look: Look) -> Vec<String> {
         let rows = *block.rows(width.into()).end() as u16;
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, rows));
-        bits(block, false, &mut Canvas::new(&mut buffer, Theme(look), None));
+        let mut canvas = Canvas::new(&mut buffer, Theme(look), None);
+        bits(block, false, &mut canvas);
+        canvas.in_ascii();
         let row = |y| (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
         (0..rows).map(|y| row(y).trim_end().to_owned()).collect()
     }
@@ -123,7 +126,10 @@ mod tests {
                 assert!(["A", "B", "C", "D"].iter().all(|it| all.contains(it)), "{rows:#?}");
                 let marks = if look.ascii { ["o", "@"] } else { ["○", "●"] };
                 assert!(marks.iter().all(|it| all.contains(it)), "{cells} {rows:#?}");
-                assert!(!rows.iter().any(|row| row.ends_with('~')), "{cells} {rows:#?}");
+                assert!(
+                    !rows.iter().any(|row| row.ends_with([sign::CUT, '~'])),
+                    "{cells} {rows:#?}"
+                );
             }
         }
     }

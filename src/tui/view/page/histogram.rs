@@ -15,6 +15,7 @@ use crate::app::ClickTarget;
 use crate::app::page::Histogram;
 use crate::look::Depth;
 use crate::present::page::height;
+use crate::sign;
 use crate::tui::theme::Theme;
 use crate::tui::widget::canvas::Canvas;
 
@@ -113,7 +114,7 @@ pub(super) fn histogram(histogram: &Histogram, canvas: &mut Canvas) {
                 let of = if 8 * row <= eighths[1] { usize::from(!is_within) } else { 2 };
                 style.bg = look(of, canvas.theme).fg;
             }
-            canvas.at(x, rows - row, Span::styled(canvas.theme.glyphs().chance.to_string(), style));
+            canvas.at(x, rows - row, Span::styled(sign::CHANCE.to_string(), style));
         }
         for y in 0..rows {
             let distance = (at * scale.merged) as u32;
@@ -122,7 +123,7 @@ pub(super) fn histogram(histogram: &Histogram, canvas: &mut Canvas) {
     }
     let next = bars.get(histogram.k / scale.merged + 1).map_or(0, |bar| heights.of(bar[0]));
     let x = scale.column(histogram.k) + scale.cells;
-    let dash = canvas.theme.glyphs().dash.to_string();
+    let dash = sign::DASH.to_string();
     for y in 0..rows.saturating_sub(next.div_ceil(8)) {
         canvas.at(x, y, Span::styled(dash.clone(), canvas.theme.strong()));
     }
@@ -149,7 +150,7 @@ fn bar(
             // Without eighths a cell is full or empty, but every bar has at least one full cell.
             _ if !has_colour && (left >= 4 || row == 0) => fill(of, theme),
             _ if !has_colour => ' ',
-            _ => theme.glyphs().eighths[left - 1],
+            _ => sign::EIGHTHS[left - 1],
         };
         let mut style = look(of, theme);
         // Above the like pairs the others go on.
@@ -168,7 +169,7 @@ fn look(of: usize, theme: Theme) -> Style {
 /// The glyph of a whole cell of such pairs.
 fn fill(of: usize, theme: Theme) -> char {
     let shade = if is_told_by_colour(theme) { 4 } else { [4, 2, 1][of] };
-    theme.glyphs().shades[shade]
+    sign::SHADES[shade]
 }
 
 /// Whether bars differ in colour alone. A pattern has no eighths of a row, so that the tops of bars would look like
@@ -192,7 +193,7 @@ fn dot(chance: usize, bar: usize, rows: usize) -> Option<usize> {
 /// The labels of the rows: powers of ten.
 fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
     let muted = canvas.theme.muted();
-    let side = canvas.theme.glyphs().corners[4];
+    let side = sign::CORNERS[4];
     for y in 0..rows {
         canvas.at(BEFORE - 2, y, Span::styled(side.to_string(), muted));
     }
@@ -208,19 +209,18 @@ fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
 /// The axis with ticks, and below it the distances, the letters and the marker of k.
 fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
     let (theme, k) = (canvas.theme, histogram.k);
-    let glyphs = theme.glyphs();
-    let line: String = std::iter::repeat_n(glyphs.rule, scale.width() + 1).collect();
-    let line = format!("{}{line}", glyphs.corners[2]);
+    let line: String = std::iter::repeat_n(sign::RULE, scale.width() + 1).collect();
+    let line = format!("{}{line}", sign::CORNERS[2]);
     canvas.at(BEFORE - 2, rows, Span::styled(line, theme.muted()));
     let every = [1, 2, 4, 8, 16, 32]
         .into_iter()
         .find(|every| every * scale.cells >= 4 * scale.merged)
         .unwrap_or(64);
-    let marker = format!("{}k={k}", glyphs.differs);
+    let marker = format!("{}k={k}", sign::DIFFERS);
     let marked = scale.column(k)..scale.column(k) + marker.chars().count();
     for distance in (0..scale.n).step_by(every) {
         let (x, name) = (scale.column(distance), distance.to_string());
-        canvas.at(x, rows, Span::styled(glyphs.tick.to_string(), theme.muted()));
+        canvas.at(x, rows, Span::styled(sign::TICK.to_string(), theme.muted()));
         if x + name.len() < marked.start || x > marked.end {
             canvas.at(x, rows + 1, Span::styled(name, theme.muted()));
         }
@@ -241,7 +241,7 @@ fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let mark = |of: usize| match of {
         0..3 => Span::styled(fill(of, theme).to_string(), look(of, theme)),
-        _ => Span::styled(theme.glyphs().chance.to_string(), theme.strong()),
+        _ => Span::styled(sign::CHANCE.to_string(), theme.strong()),
     };
     let line = |(of, words): (usize, &&str)| {
         Line::from(vec![mark(of), Span::styled(format!(" {words}"), theme.text())])

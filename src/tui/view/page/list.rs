@@ -15,6 +15,7 @@ use crate::app::side_by_side::cells as cells_of;
 use crate::app::{App, Cursor};
 use crate::id::DocId;
 use crate::number::grouped;
+use crate::sign;
 use crate::tui::theme::Theme;
 use crate::tui::view::name;
 use crate::tui::widget::bits::pattern;
@@ -36,7 +37,7 @@ pub(crate) fn list(app: &App, list: &List<'_>, least: usize, has_keys: bool, can
     let mut y = 1;
     for at in shown {
         if let Some((_, words)) = list.rule.as_ref().filter(|(row, _)| *row == at) {
-            let ruler = theme.glyphs().ruler.to_string();
+            let ruler = sign::RULER.to_string();
             let words = format!(" {} {words} ", ruler.repeat(3));
             let rest = ruler.repeat(canvas.width().saturating_sub(words.width()));
             canvas.row(y, Span::styled(words + &rest, theme.muted()));
@@ -122,13 +123,11 @@ fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
 
 /// The documents of a column of names whose titles do not tell them apart.
 fn unclear(app: &App, column: &Column<'_>, shown: Range<usize>) -> HashSet<DocId> {
-    let names: Vec<DocId> = shown
-        .map_while(|row| match (column.cell)(row) {
-            Cell::Name(_, document) => Some(document),
-            _ => None,
-        })
-        .collect();
-    name::unclear(app, &names)
+    let named = shown.map_while(|row| match (column.cell)(row) {
+        Cell::Name(_, document) => Some(document),
+        _ => None,
+    });
+    name::unclear(app, named)
 }
 
 /// The text of a cell, of as many cells as it needs or its column has.
@@ -143,16 +142,12 @@ fn cell(
         Cell::Words(words) => theme.line(words),
         Cell::Typed(words) => edited(&words, cells, theme).into(),
         Cell::Name(before, document) => {
-            let mark = before.to_owned() + &name::mark(app, document);
+            let mark = before + &name::mark(app, document);
             name::titled(app, document, &mark, unclear, cells).into()
         }
         Cell::Pair(pair) => {
             let room = cells.saturating_sub(3);
-            format!("  {}", name::pair(app, pair, theme.glyphs().pair, room)).into()
-        }
-        Cell::Document(document, mark) => {
-            let mark = mark + &name::mark(app, document);
-            name::telling(app, document, &mark, cells).into()
+            format!("  {}", name::pair(app, pair, sign::PAIR, room)).into()
         }
         Cell::Blocks(blocks, cells) => {
             let blocks = blocks.into_iter().enumerate();
@@ -162,27 +157,19 @@ fn cell(
     }
 }
 
-/// Says at the right of the header, where that has room, how many rows are below the last that shows.
-pub(super) fn say_more(list: &List<'_>, canvas: &mut Canvas) {
-    let height = canvas.height().saturating_sub(1);
+/// The remark on a list, and how many rows are below the last of `height` that show.
+pub(super) fn with_more(list: &List<'_>, remark: &str, height: usize) -> String {
     let mut cursor = list.cursor;
     cursor.fit(list.len, height);
-    let Some(more) = more_below(canvas, cursor, list.len, height) else { return };
-    let x = canvas.width().saturating_sub(cells_of(&more) + 2);
-    if (x..canvas.width()).all(|x| canvas.is_blank(x, 0)) {
-        canvas.right(0, Span::styled(format!("{more} "), canvas.theme.muted()));
-    }
+    let more = more_below(cursor, list.len, height);
+    let parts = [remark.to_owned(), more.unwrap_or_default()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// `▼ 7 more` for the rows below the last of `height` that show; `None` if there are none.
-pub(crate) fn more_below(
-    canvas: &Canvas,
-    cursor: Cursor,
-    n_rows: usize,
-    height: usize,
-) -> Option<String> {
+pub(crate) fn more_below(cursor: Cursor, n_rows: usize, height: usize) -> Option<String> {
     let below = n_rows - cursor.window(n_rows, height).end.min(n_rows);
-    let more = canvas.theme.glyphs().more;
+    let more = sign::MORE;
     (below > 0).then(|| format!("{more} {} more", grouped(below as u64)))
 }
 
@@ -212,7 +199,7 @@ mod tests {
             text(row(&columns, texts))
         };
         assert_eq!(header(20), "  #name        kind");
-        assert_eq!(drawn(20), "  7tide        lon~");
+        assert_eq!(drawn(20), "  7tide        lon…");
         assert_eq!(drawn(14), "  7tide      ");
         assert_eq!(drawn(9), "tide    ");
         assert_eq!(drawn(3), "tide");

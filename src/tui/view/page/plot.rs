@@ -3,13 +3,14 @@
 use ratatui::text::Span;
 
 use crate::app::page::{Plot, Tone};
+use crate::sign;
 use crate::tui::widget::canvas::{Canvas, clip};
 
 /// Cells before a plot.
 const AXIS: usize = 7;
 
 pub(super) fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
-    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
+    let theme = canvas.theme;
     let (width, rows) = (canvas.width(), canvas.height().saturating_sub(1));
     if rows < 3 {
         return;
@@ -18,7 +19,7 @@ pub(super) fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
     let cells = width.saturating_sub(AXIS + 2);
     let last = cells.saturating_sub(1);
     for (share, tone) in &plot.curves {
-        let glyph = if *tone == Tone::Muted { glyphs.chance } else { glyphs.node };
+        let glyph = if *tone == Tone::Muted { sign::CHANCE } else { sign::NODE };
         for x in 0..cells {
             let value = from + (to - from) * (x as f64 / last.max(1) as f64);
             let y = (share(value).clamp(0.0, 1.0) * (rows - 1) as f64).round() as usize;
@@ -34,7 +35,7 @@ pub(super) fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
         // The line is dashed, and stands in the cells that are still blank.
         for y in 0..rows {
             if canvas.is_blank(x, y) {
-                canvas.at(x, y, Span::styled(glyphs.dash.to_string(), theme.muted()));
+                canvas.at(x, y, Span::styled(sign::DASH.to_string(), theme.muted()));
             }
         }
     }

@@ -1,16 +1,18 @@
 //! The sorted rows of a table around a fingerprint, their blocks in the table's order.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::analysis::TableRow;
 use crate::analysis::inspection::TableWindow;
 use crate::app::App;
 use crate::app::page::{DISTANCE, TableRows};
+use crate::id::DocId;
+use crate::sign;
 use crate::simhash::Fingerprint;
 use crate::tui::theme::Theme;
 use crate::tui::view::name;
@@ -29,7 +31,7 @@ pub(super) fn block(
     cells: usize,
     theme: Theme,
 ) -> Vec<Span<'static>> {
-    let [whole, tail] = theme.glyphs().blocks;
+    let [whole, tail] = sign::BLOCKS;
     let (glyph, style) = if is_key { (whole, theme.block(number)) } else { (tail, theme.muted()) };
     let part = |n: usize| Span::styled(glyph.to_string().repeat(n), style);
     let middle = cells / 2;
@@ -46,18 +48,20 @@ pub(super) fn table_rows(app: &App, rows: &TableRows<'_>, canvas: &mut Canvas) {
         return;
     };
     let lines = rows.lines(canvas.width());
-    let mut y = header(app, rows, &lines, canvas);
+    let unclear = name::unclear(app, window.rows.iter().map(|row| row.document));
+    let mut y = header(rows, &lines, canvas);
     for (at, row) in window.rows.iter().enumerate() {
         if y + lines.len().max(1) > canvas.height() {
             break;
         }
-        let drawn = Drawn { app, rows, window, query, row, number: window.first + at };
+        let number = window.first + at;
+        let drawn = Drawn { app, rows, window, query, row, number, unclear: &unclear };
         y += drawn.draw(&lines, canvas, y);
     }
 }
 
 /// Draws the rulers, or the names of the columns; returns the number of lines.
-fn header(app: &App, rows: &TableRows<'_>, lines: &[Range<usize>], canvas: &mut Canvas) -> usize {
+fn header(rows: &TableRows<'_>, lines: &[Range<usize>], canvas: &mut Canvas) -> usize {
     let theme = canvas.theme;
     let indent = " ".repeat(rows.indent());
     for (y, range) in lines.iter().enumerate() {
@@ -68,7 +72,7 @@ fn header(app: &App, rows: &TableRows<'_>, lines: &[Range<usize>], canvas: &mut 
             ruler.push_span(Span::styled(words, theme.muted()));
             let room = canvas.width().saturating_sub(ruler.width() + COPIES);
             if room >= NAME {
-                let words = " ".repeat(COPIES) + &name::header(app, room);
+                let words = format!("{}document", " ".repeat(COPIES));
                 ruler.push_span(Span::styled(words, theme.muted()));
             }
         }
@@ -88,6 +92,7 @@ struct Drawn<'a> {
     query: Fingerprint,
     row: &'a TableRow,
     number: usize,
+    unclear: &'a HashSet<DocId>,
 }
 
 impl Drawn<'_> {
@@ -95,10 +100,9 @@ impl Drawn<'_> {
     fn draw(&self, lines: &[Range<usize>], canvas: &mut Canvas, y: usize) -> usize {
         let (theme, digits) = (canvas.theme, self.rows.digits);
         let is_inside = self.window.matching.contains(&self.number);
-        let bracket = if is_inside { theme.glyphs().key } else { ' ' };
+        let bracket = if is_inside { sign::KEY } else { ' ' };
         let style = if is_inside { theme.strong() } else { theme.muted() };
-        let before =
-            format!("{bracket}{}{:>digits$} ", self.mark(is_inside, theme), self.number + 1);
+        let before = format!("{bracket}{}{:>digits$} ", self.mark(is_inside), self.number + 1);
         if lines.is_empty() {
             self.figures(Line::from(Span::styled(before, style)), y, canvas);
             return 1;
@@ -123,14 +127,13 @@ impl Drawn<'_> {
     }
 
     /// The relation to the query: the query itself, the other of the pair, a kept or a rejected candidate.
-    fn mark(&self, is_inside: bool, theme: Theme) -> char {
-        let glyphs = theme.glyphs();
+    fn mark(&self, is_inside: bool) -> char {
         let is_near = self.query.distance(self.row.fingerprint) <= self.app.settings.k;
         match (is_inside, is_near) {
             _ if self.row.fingerprint == self.query => 'Q',
-            _ if Some(self.row.fingerprint) == self.rows.pair[1] => glyphs.partner,
-            (true, true) => glyphs.kept,
-            (true, false) => glyphs.rejected,
+            _ if Some(self.row.fingerprint) == self.rows.pair[1] => sign::PARTNER,
+            (true, true) => sign::KEPT,
+            (true, false) => sign::REJECTED,
             (false, _) => ' ',
         }
     }
@@ -142,12 +145,12 @@ impl Drawn<'_> {
         let style = cells.spans.first().map_or(theme.text(), |it| it.style);
         let distance = match self.query.distance(row.fingerprint) {
             // The pair's other document may share the row.
-            0 if self.rows.pair[1] == Some(self.query) => format!("Q{}", theme.glyphs().partner),
+            0 if self.rows.pair[1] == Some(self.query) => format!("Q{}", sign::PARTNER),
             0 => "Q".to_owned(),
             distance => distance.to_string(),
         };
         let entry = self.app.analysis.index.as_ref().and_then(|it| it.entry_of(row.document));
-        let copies = entry.map(|entry| name::copies(self.app, entry, row.copies, theme));
+        let copies = entry.map(|entry| name::copies(self.app, entry, row.copies));
         let mut copies = copies.unwrap_or_default();
         let room = canvas.width().saturating_sub(cells.width() + DISTANCE);
         if copies.width() > room {
@@ -156,7 +159,7 @@ impl Drawn<'_> {
         let copies = if room >= COPIES + NAME { format!("{copies:<COPIES$}") } else { copies };
         cells.push_span(Span::styled(format!("{distance:>DISTANCE$}{copies}"), style));
         if room >= COPIES + NAME {
-            let name = name::name(self.app, row.document, "", room - COPIES);
+            let name = name::titled(self.app, row.document, "", self.unclear, room - COPIES);
             cells.push_span(Span::styled(name, style));
         }
         canvas.row(y, cells);

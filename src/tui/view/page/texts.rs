@@ -8,6 +8,7 @@ use crate::app::cursor::TextPane;
 use crate::app::page::Tone;
 use crate::app::side_by_side::{DiffRow, RunKind, TextRun, cells};
 use crate::number::{counted, grouped};
+use crate::sign;
 use crate::tui::theme::Theme;
 use crate::tui::widget::canvas::Canvas;
 
@@ -40,7 +41,7 @@ pub(super) fn preview(app: &App, canvas: &mut Canvas) {
         (0, 0) if top > 0 => format!(" {} above, K ", counted(top as u64, "row")),
         (0, 0) => String::new(),
         (0, bytes) => format!(" and {} bytes not shown ", grouped(bytes as u64)),
-        (rows, _) => format!(" {} {rows} more, J ", theme.glyphs().more),
+        (rows, _) => format!(" {} {rows} more, J ", sign::MORE),
     };
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
         // The hint must not cover words.
@@ -60,11 +61,8 @@ pub(super) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Li
     line.extend(left);
     if let Some(column) = beside {
         line.push_span(Span::raw(" ".repeat(column.saturating_sub(used))));
-        let (gutter, style) = if row.changed {
-            (theme.glyphs().unlike, theme.strong())
-        } else {
-            (theme.glyphs().like, theme.muted())
-        };
+        let (gutter, style) =
+            if row.changed { (sign::UNLIKE, theme.strong()) } else { (sign::LIKE, theme.muted()) };
         line.push_span(Span::styled(format!("{gutter} "), style));
         line.extend(row.right.iter().filter_map(|part| run(part, theme)));
     }
@@ -94,8 +92,8 @@ pub(super) fn sections(pane: &TextPane, canvas: &mut Canvas) {
 }
 
 /// A remark and the scroll position of a pane, for the rule above it.
-pub(super) fn remark(words: &str, pane: &TextPane, theme: Theme) -> String {
-    let more = theme.glyphs().more;
+pub(super) fn remark(words: &str, pane: &TextPane) -> String {
+    let more = sign::MORE;
     let position = match pane.n_below() {
         0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
         0 => String::new(),

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 use crate::app::layout::bit_lines;
 use crate::app::page::{VOTES_LABEL as LABEL, VoteBars};
 use crate::index::Block;
+use crate::sign;
 use crate::simhash::Votes;
 use crate::tui::widget::bits::{BitRow, BlockLine, WEAK};
 use crate::tui::widget::canvas::Canvas;
@@ -70,7 +71,7 @@ fn bit_line(
         };
         row(y, &text, line.bars(|bit| votes.fixed(bit), most, (bar, bars), theme));
     }
-    let mark = |bit: u32| mark(votes, bit, shown.bit, theme.glyphs().differs);
+    let mark = |bit: u32| mark(votes, bit, shown.bit, sign::DIFFERS);
     row(middle + bars + 1, "", vec![line.marks(mark, theme.warn())]);
 }
 
