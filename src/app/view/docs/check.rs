@@ -270,7 +270,8 @@ fn kinds(app: &App) -> List<'_> {
     let columns = vec![
         Column::words("kind", 26, |at: usize| KINDS[at].name),
         Column::number("number", 10, 0, number),
-        Column::words("  what it is", None, |at: usize| format!("  {}", meaning(KINDS[at].of))),
+        Column::words("  what it is", None, |at: usize| format!("  {}", meaning(KINDS[at].of)))
+            .ranked(1),
     ];
     List::new(columns, KINDS.len(), app.docs.check.cursor)
 }

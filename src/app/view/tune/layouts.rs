@@ -296,7 +296,7 @@ fn list<'a>(app: &'a App, rows: &Rc<[Row<'a>]>) -> List<'a> {
     };
     let mut columns = vec![
         Column::words("layout", 13, cell_of(rows, name)),
-        Column::number("at .8", 6, 3, cell_of(rows, chance)),
+        Column::number("at .8", 6, 1, cell_of(rows, chance)),
     ];
     let mut of_texts = evaluations();
     of_texts.retain(|fact| ["precision", "recall", "candidates"].contains(&fact.key));
