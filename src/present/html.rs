@@ -3,7 +3,6 @@
 //! All text goes through `escape`, also in attributes, and the page's own policy forbids it to load anything.
 //! Names and texts are isolated, so that a text written from right to left does not reverse the text around it.
 
-use super::lines::bars;
 use super::page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind};
 use super::svg::{self, escape};
 use crate::evaluate::distances::CountMethod;
@@ -71,7 +70,6 @@ fn block(part: &PageBlock, out: &mut String) {
         }
         PageBlock::Table(it) => table(it, out),
         PageBlock::Lines(lines) => preformatted(lines, out),
-        PageBlock::Bars(it) => preformatted(&bars(it, usize::MAX), out),
         PageBlock::Histogram(it) => figure(it, out),
         PageBlock::Curves(it) => {
             *out += &format!(

@@ -75,8 +75,6 @@ pub enum PageBlock {
     Facts(Vec<(String, PageLine)>),
     /// A table.
     Table(PageTable),
-    /// Names and numbers, each drawn as a bar.
-    Bars(Vec<(String, u64)>),
     /// Our own lines, unchanged: a command to copy, or a picture of bits.
     Lines(Vec<String>),
     /// The number of pairs at each distance.

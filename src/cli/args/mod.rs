@@ -182,11 +182,15 @@ const RENAMED: [(&str, &str); 9] = [
 ];
 
 /// Options that are gone, or that other programs have, each with the answer to it.
-const RETIRED: [(&str, &str); 7] = [
+const RETIRED: [(&str, &str); 8] = [
     ("--copies", "a sweep counts each text once; leave it out"),
     (
         "--drop-dominated",
         "each drop is checked against the text now; --min-shared 0 drops without the check",
+    ),
+    (
+        "--health",
+        "check flags the documents that mislead; for figures of the bits count those of `fingerprint -f csv`",
     ),
     (
         "--looks",
