@@ -264,8 +264,8 @@ pub(crate) struct CheckArgs {
     /// Print pairs whose fingerprints and texts disagree instead, the least likely first
     ///
     /// Near pairs are taken from the pairs within k; at most 20,000 of them are compared, evenly spread.
-    /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more or, if there are too
-    /// many texts for that, from the pairs within k under a second seed.
+    /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more; if there are too many
+    /// texts for that, they are not looked for, and a note says so.
     #[arg(long, help_heading = "Check")]
     pub(crate) disagreements: bool,
     /// The most pairs of a kind to list
