@@ -108,9 +108,7 @@ fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];
     for _ in 0..n {
         let room = |place: &usize| u64::from(given[*place]) < strata[*place].left();
-        let needs = |place: usize| {
-            FIRST.saturating_sub(strata[place].labels() + given[place])
-        };
+        let needs = |place: usize| FIRST.saturating_sub(strata[place].labels() + given[place]);
         let gain = |place: usize| gain(&strata[place], given[place]);
         // If the gain is equal, the nearest distance comes first.
         let best = (0..strata.len()).rev().filter(room).max_by(|&left, &right| {

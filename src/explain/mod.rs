@@ -13,8 +13,7 @@
 //! - [`counterfactual`]: a few edits that would make two documents match.
 //! - [`sentence`]: the effect of leaving out each sentence, and all of these for one pair.
 //! - [`text_diff`]: the differences of two texts, and two texts cut down to them.
-//! - [`hyperplane`]: random lines between two vectors, a pair under many hash functions, and an ordinary hash,
-//!   MinHash and SimHash for comparison.
+//! - [`hyperplane`]: random lines between two vectors, and an ordinary hash and MinHash for comparison.
 //! - [`triage`]: documents whose distances mislead.
 //! - [`figures`]: the notation of weights and features.
 

@@ -47,11 +47,8 @@ pub fn write(page: &Page) -> String {
 
 fn block(part: &PageBlock, out: &mut String) {
     match part {
-        PageBlock::Heading(3, title) => {
+        PageBlock::Heading(title) => {
             *out += &format!("<h3 id=\"{}\">{}</h3>\n", title.anchor(), line(title));
-        }
-        PageBlock::Heading(level, title) => {
-            *out += &format!("<h{level}>{}</h{level}>\n", line(title));
         }
         PageBlock::Paragraph(words) => *out += &format!("<p>{}</p>\n", line(words)),
         PageBlock::List(lines) => {
@@ -78,13 +75,6 @@ fn block(part: &PageBlock, out: &mut String) {
             );
         }
         PageBlock::Texts(names, excerpt) => texts(names, excerpt, out),
-        PageBlock::Folded(title, blocks) => {
-            *out += &format!("<details>\n<summary>{}</summary>\n", escape(title));
-            for part in blocks {
-                block(part, out);
-            }
-            *out += "</details>\n";
-        }
     }
 }
 

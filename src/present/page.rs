@@ -64,9 +64,8 @@ impl Section {
 /// A part of a section.
 #[derive(Clone, Debug)]
 pub enum PageBlock {
-    /// A heading below the title of the section: level 3, or level 4 below that. Links lead to headings of
-    /// level 3, which hold only our words and all differ.
-    Heading(u8, PageLine),
+    /// A heading below the title of the section, to which links lead. Headings hold only our words and all differ.
+    Heading(PageLine),
     /// A paragraph.
     Paragraph(PageLine),
     /// A list.
@@ -83,8 +82,6 @@ pub enum PageBlock {
     Curves(Curves),
     /// Two texts with their names, side by side.
     Texts([String; 2], Excerpt),
-    /// Details that only some readers want.
-    Folded(&'static str, Vec<PageBlock>),
 }
 
 /// Words in a row, each run with its kind.

@@ -49,7 +49,7 @@ pub(super) fn verdict(report: &Report) -> Option<String> {
 /// The distances of all pairs.
 pub(super) fn distances(report: &Report) -> Vec<PageBlock> {
     let tuning = &report.tuning;
-    let (n_pairs, k) = (tuning.n_pairs, report.analysis.settings.k);
+    let n_pairs = tuning.n_pairs;
     let index = report.analysis.index.as_deref();
     let is_bands = index.is_some_and(|index| index.layout().is_bands());
     let how = match (report.draws, tuning.reach) {
@@ -64,14 +64,7 @@ pub(super) fn distances(report: &Report) -> Vec<PageBlock> {
         ),
     };
     let words = format!("{} of documents; {how}", counted(n_pairs, "pair"));
-    let (caption, keys) = ("Pairs of documents at each distance", ["k", "at_k", "at_k_by_chance"]);
-    let mut table = PageTable::of(caption, &tuned(), &keys, TunedRow::all(tuning)).marked(k);
-    table.columns[0] = "distance";
-    vec![
-        PageBlock::Paragraph(words.into()),
-        PageBlock::Histogram(histogram(report)),
-        PageBlock::Folded("The numbers", vec![PageBlock::Table(table)]),
-    ]
+    vec![PageBlock::Paragraph(words.into()), PageBlock::Histogram(histogram(report))]
 }
 
 fn histogram(report: &Report) -> Histogram {
