@@ -68,12 +68,6 @@ fn block(part: &PageBlock, out: &mut String) {
         PageBlock::Table(it) => table(it, out),
         PageBlock::Lines(lines) => preformatted(lines, out),
         PageBlock::Histogram(it) => figure(it, out),
-        PageBlock::Curves(it) => {
-            *out += &format!(
-                "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Curves\">\n{}</div>\n</figure>\n",
-                svg::curves(it)
-            );
-        }
         PageBlock::Texts(names, excerpt) => texts(names, excerpt, out),
     }
 }

@@ -6,7 +6,6 @@
 use std::borrow::Borrow;
 
 use crate::evaluate::distances::Estimate;
-use crate::evaluate::labels::Share;
 use crate::explain::Excerpt;
 use crate::explain::figures::quoted;
 use crate::facts::{Fact, Kind, Room};
@@ -78,8 +77,6 @@ pub enum PageBlock {
     Lines(Vec<String>),
     /// The number of pairs at each distance.
     Histogram(Histogram),
-    /// Shares for every number from 0 up.
-    Curves(Curves),
     /// Two texts with their names, side by side.
     Texts([String; 2], Excerpt),
 }
@@ -258,15 +255,6 @@ pub struct PageRow {
     pub is_marked: bool,
     /// The anchor of the heading to which the first cell links, if it does.
     pub anchor: Option<String>,
-}
-
-/// Measures, each a share for every number from 0 up.
-#[derive(Clone, Debug)]
-pub struct Curves {
-    /// The meaning of the numbers, such as k.
-    pub over: &'static str,
-    /// The measures by name, the most useful first; a share is `None` where it is unknown.
-    pub measures: Vec<(&'static str, Vec<Option<Share>>)>,
 }
 
 /// The number of pairs at each distance, and the number expected by chance.

@@ -4,13 +4,11 @@
 use super::report::Report;
 use crate::analysis::{Assessment, Basis, KRow, Tuning};
 use crate::evaluate::distances::CountMethod;
-use crate::evaluate::labels::Share;
-use crate::evaluate::precision::ThresholdRow;
 use crate::facts::Room;
 use crate::facts::figures::estimate;
 use crate::facts::thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned};
 use crate::number::counted;
-use crate::present::page::{Bar, Curves, Histogram, PageBlock, PageTable};
+use crate::present::page::{Bar, Histogram, PageBlock, PageTable};
 
 /// The columns of the table of k.
 const SHOWN: &[&str] =
@@ -117,23 +115,7 @@ pub(super) fn choice(report: &Report) -> Vec<PageBlock> {
     let table = PageTable::of(caption, &tuned(), SHOWN, rows)
         .marked(k)
         .with_words("remark", (0..=last).map(remark));
-    let mut blocks = vec![PageBlock::List(sentences), PageBlock::Table(table)];
-    blocks.extend(precision_and_recall(tuning, last).map(PageBlock::Curves));
-    blocks
-}
-
-/// Precision and recall over k; `None` where no k has them.
-fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
-    let measure = |of: &dyn Fn(&ThresholdRow) -> Share| -> Vec<Option<Share>> {
-        let value = |k| tuning.threshold_row(k).map(of).filter(|share| share.value.is_some());
-        (0..=last).map(value).collect()
-    };
-    let measures = vec![
-        ("precision", measure(&|row| row.cumulative)),
-        ("recall", measure(&|row| row.window_recall)),
-    ];
-    let is_known = measures.iter().any(|(_, values)| values.iter().any(Option::is_some));
-    is_known.then_some(Curves { over: "k", measures })
+    vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }
 
 /// The pairs that precision and recall count.
