@@ -194,6 +194,17 @@ none,empty,0,\"no features: no fingerprint, so only an equal text is found for i
 }
 
 #[test]
+fn what_is_retired_is_answered() {
+    for (line, answer) in [
+        ("check --health", "count those of `fingerprint -f csv`"),
+        ("dedup --min-cosine 0.9", "checked by the share of its text (--min-shared)"),
+    ] {
+        let err = shell().run(line).refused(2);
+        assert!(err.contains(answer), "{line}: {err}");
+    }
+}
+
+#[test]
 fn what_many_documents_say_is_boilerplate() {
     let mut rows = String::new();
     for n in 0..40 {

@@ -168,9 +168,6 @@ pub(crate) struct DedupArgs {
     /// Put hard links into the folder of --kept instead of copies
     #[arg(long, requires = "kept")]
     pub(crate) link: bool,
-    /// Keep a document whose exact cosine with the kept one is less than this
-    #[arg(long, value_name = "C", value_parser = value::unit)]
-    pub(crate) min_cosine: Option<f64>,
     /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,

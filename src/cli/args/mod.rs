@@ -182,7 +182,7 @@ const RENAMED: [(&str, &str); 9] = [
 ];
 
 /// Options that are gone, or that other programs have, each with the answer to it.
-const RETIRED: [(&str, &str); 8] = [
+const RETIRED: [(&str, &str); 9] = [
     ("--copies", "a sweep counts each text once; leave it out"),
     (
         "--drop-dominated",
@@ -196,6 +196,11 @@ const RETIRED: [(&str, &str); 8] = [
         "--looks",
         "the bounds hold for a number of judgements that you choose before you begin; leave it out, with --labels or \
          --truth",
+    ),
+    (
+        "--min-cosine",
+        "each drop is checked by the share of its text (--min-shared), or by --similarity; pairs of a least cosine are \
+         `pairs --min-cosine`",
     ),
     ("--threshold", BITS_NOT_SHARE),
     (
