@@ -5,7 +5,7 @@
 //! ```
 
 use super::dedup::DropRule;
-use super::health::median;
+use super::text_kind::median;
 use super::{
     Analysis, AnalysisError, Basis, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
 };

@@ -4,19 +4,14 @@
 //! result includes their number. A pair is not compared if one of its texts is missing. Fingerprints cannot find
 //! far pairs, because far pairs are those that fingerprints miss. So the exact join of the texts finds every pair
 //! with a cosine of at least [`FAR_TAU`], and those beyond k are examined. If the join would take too long or too
-//! much memory, the corpus is fingerprinted again with another seed, and pairs that are within k there but not here
-//! are compared, again at most [`MOST_LOOKED_AT`]. Pairs that the features themselves cannot show are missed under
-//! both seeds. A pair disagrees if its exact cosine lies outside the 95 % interval of its distance. Some pairs do
+//! much memory, far pairs are not looked for, and a sentence says so. A pair disagrees if its exact cosine lies outside the 95 % interval of its distance. Some pairs do
 //! so by luck, and more often than the interval suggests, because pairs are selected by their small or large
 //! distance. So each is shown with its chance, the least likely first.
 
 use rayon::prelude::*;
 
 use super::truth::MOST_MEETINGS;
-use super::{
-    Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, Settings, Truth,
-    run_to,
-};
+use super::{Alike, AlikeBy, Analysis, AnalysisError, Job, Settings, Truth};
 use crate::choice::choice;
 use crate::evaluate::truth::TruePair;
 use crate::evaluate::{angle, interval};
@@ -73,13 +68,11 @@ pub struct Disagreements {
     pub n_near_documents: u64,
     /// The number of near pairs that were compared.
     pub n_near_compared: usize,
-    /// The number of pairs beyond k among the examined pairs.
-    pub n_far: usize,
-    /// The number of far pairs that were compared.
-    pub n_far_compared: usize,
-    /// The seed of the fingerprints among whose pairs within k far pairs were searched; `None` if they were searched
-    /// among all pairs of texts with a cosine of at least [`FAR_TAU`], so that none is missed.
-    pub second_seed: Option<u64>,
+    /// The number of pairs beyond k among all pairs of texts with a cosine of at least [`FAR_TAU`]; `None` if the
+    /// corpus is too large to look for them.
+    pub n_far: Option<usize>,
+    /// The number of features of all documents.
+    pub n_features: u64,
 }
 
 impl Disagreements {
@@ -107,16 +100,14 @@ impl Disagreements {
                 )
             }
         };
-        let compared = counted(self.n_far_compared as u64, "pair");
-        let far = match self.second_seed {
-            None => {
-                format!(
-                    "too far: {far} of {compared} beyond k = {k} with a cosine of {FAR_TAU} or more disagree"
-                )
-            }
-            Some(seed) => format!(
-                "too far: {far} of {compared} compared disagree; within k = {k} under seed={seed} only: {}",
-                grouped(self.n_far as u64),
+        let far = match self.n_far {
+            Some(n) => format!(
+                "too far: {far} of {} beyond k = {k} with a cosine of {FAR_TAU} or more disagree",
+                counted(n as u64, "pair"),
+            ),
+            None => format!(
+                "too far: not looked for, because a join of all texts by {} would take too much time or memory",
+                counted(self.n_features, "feature"),
             ),
         };
         let luck =
@@ -126,43 +117,47 @@ impl Disagreements {
 }
 
 impl Analysis {
-    /// Finds pairs that disagree; the analysis must have its pairs ([`AnalysisDepth::Pairs`]). The corpus is read
-    /// once or twice more, and its texts are joined exactly or analysed a second time.
+    /// Finds pairs that disagree; the analysis must have its pairs
+    /// ([`AnalysisDepth::Pairs`](super::AnalysisDepth::Pairs)). The corpus is read once or twice more, and its texts
+    /// are joined exactly.
     ///
     /// # Errors
-    /// [`AnalysisError`] if cancelled, if a document cannot be read again, or if the second fingerprint
-    /// cannot be made.
+    /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
     ///
     /// # Panics
     /// If the pairs are not searched yet.
     pub fn disagreements(&self, job: &Job) -> Result<Disagreements, AnalysisError> {
-        let far = match self.far_by_join(job)? {
-            Some(far) => far,
-            None => self.far_by_seed(job)?,
-        };
+        let n_features = self.records.iter().map(|it| u64::from(it.n_features)).sum();
+        let far = self.far(n_features, job)?;
+        let n_far_found = far.as_ref().map_or(0, |(found, _)| found.len());
         let n_near = representative_pairs(self).count();
         let some: Vec<DocumentPair> = representative_pairs(self).step_by(stride(n_near)).collect();
         let (mut found, n_near_compared) = compare(self, DisagreementKind::Near, &some, job)?;
         AnalysisError::require_all_read(&self.corpus)?;
-        let n_found = [found.len(), far.found.len()];
+        let n_found = [found.len(), n_far_found];
+        let n_far = far.as_ref().map(|(_, n)| *n);
         found.truncate(MOST_LOOKED_AT);
-        found.extend(far.found.into_iter().take(MOST_LOOKED_AT));
+        found.extend(far.into_iter().flat_map(|(found, _)| found).take(MOST_LOOKED_AT));
         Ok(Disagreements {
             found,
             n_found,
             n_near,
             n_near_documents: self.totals().expect("depth is pairs").pairs,
             n_near_compared,
-            ..far
+            n_far,
+            n_features,
         })
     }
 
-    /// The far pairs that disagree, by an exact join; `None` if the join would take too much time or memory.
-    fn far_by_join(&self, job: &Job) -> Result<Option<Disagreements>, AnalysisError> {
-        let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
+    /// The far pairs that disagree, and the number of far pairs; `None` if the join would take too much time or memory.
+    fn far(
+        &self,
+        n_features: u64,
+        job: &Job,
+    ) -> Result<Option<(Vec<Disagreement>, usize)>, AnalysisError> {
         match n_features {
             // Without texts there are no disagreements.
-            0 => return Ok(Some(Disagreements::default())),
+            0 => return Ok(Some((Vec::new(), 0))),
             1..=MOST_FEATURES => {}
             _ => return Ok(None),
         }
@@ -182,29 +177,7 @@ impl Analysis {
         let judge =
             |(pair, cosine)| judge(DisagreementKind::Far, pair, cosine, self.settings.recipe.bits);
         let found = known.par_iter().filter_map(far).filter_map(judge).collect();
-        let found = least_likely_first(found);
-        Ok(Some(Disagreements { found, n_far: n, n_far_compared: n, ..Disagreements::default() }))
-    }
-
-    /// The far pairs that disagree, among the pairs that are within k under another seed.
-    fn far_by_seed(&self, job: &Job) -> Result<Disagreements, AnalysisError> {
-        let mut settings = self.settings.clone();
-        settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
-        settings.recipe.hash = settings.recipe.hash.for_many_seeds();
-        let second_seed = Some(settings.recipe.seed);
-        let work = AnalysisInput::Refingerprint(self.corpus.clone(), None);
-        let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
-        // A document that carries a fingerprint carries the same one under every seed.
-        let far = |pair: DocumentPair| {
-            let distance = self.fingerprint(pair.a)?.distance(self.fingerprint(pair.b)?);
-            (distance > self.settings.k).then_some(DocumentPair { distance, ..pair })
-        };
-        let n_far = representative_pairs(&second).filter_map(far).count();
-        job.progress.check()?;
-        let all = representative_pairs(&second).filter_map(far);
-        let some: Vec<DocumentPair> = all.step_by(stride(n_far)).collect();
-        let (found, n_far_compared) = compare(self, DisagreementKind::Far, &some, job)?;
-        Ok(Disagreements { found, n_far, n_far_compared, second_seed, ..Disagreements::default() })
+        Ok(Some((least_likely_first(found), n)))
     }
 }
 
@@ -273,7 +246,7 @@ fn least_likely_first(mut found: Vec<Disagreement>) -> Vec<Disagreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Settings;
+    use crate::analysis::{AnalysisDepth, AnalysisInput, run_to};
     use crate::corpus::{Input, LoadOptions};
     use crate::id::DocId;
 
@@ -304,7 +277,7 @@ mod tests {
             [("words:1 bits=64", 3), ("words:1 tf-idf bits=64", 0), ("chars:4 bits=24", 1)]
         {
             let analysis = sample(recipe, k);
-            let far = analysis.far_by_join(&Job::new()).unwrap().unwrap();
+            let (far, n_far) = analysis.far(1, &Job::new()).unwrap().unwrap();
             let all = (0..analysis.len()).map(DocId::from);
             let pairs = all.clone().flat_map(|a| all.clone().map(move |b| (a, b)));
             let beyond = pairs.filter(|(a, b)| a < b).filter_map(|(a, b)| {
@@ -322,27 +295,27 @@ mod tests {
                 (both, (it.cosine * 1e6).round() as i64)
             };
             let mut expected: Vec<_> = slow.iter().map(|it| fingerprint(it)).collect();
-            let mut found: Vec<_> = far.found.iter().map(fingerprint).collect();
+            let mut found: Vec<_> = far.iter().map(fingerprint).collect();
             for list in [&mut expected, &mut found] {
                 list.sort_unstable();
                 list.dedup();
             }
             assert_eq!(found, expected, "{recipe}");
             n_found += found.len();
-            assert!(far.n_far >= far.found.len());
+            assert!(n_far >= far.len());
         }
         assert!(n_found > 0);
     }
 
     #[test]
-    fn what_the_second_seed_finds_the_join_finds_too() {
+    fn too_large_a_corpus_is_said_to_be() {
         let analysis = sample("words:1 bits=64", 3);
-        let exact = analysis.far_by_join(&Job::new()).unwrap().unwrap();
-        let some = analysis.far_by_seed(&Job::new()).unwrap();
-        assert_eq!(some.second_seed, Some(1));
-        let names = |far: &Disagreements| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
-        let exact = names(&exact);
-        assert!(names(&some).iter().all(|pair| exact.contains(pair)));
+        assert!(analysis.far(MOST_FEATURES, &Job::new()).unwrap().is_some());
+        assert!(analysis.far(MOST_FEATURES + 1, &Job::new()).unwrap().is_none());
+        let large = Disagreements { n_features: MOST_FEATURES + 1, ..Disagreements::default() };
+        let note = "too far: not looked for, because a join of all texts by 50,000,001 features would take too much \
+                    time or memory";
+        assert_eq!(large.notes(3)[1], note);
     }
 
     #[test]

@@ -18,7 +18,6 @@ use super::fingerprint_index::{TypedIndex, each};
 use super::settings::MOST_STREAMED_PAIRS;
 use super::{Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance, Settings, Stage};
 use crate::id::DocId;
-use crate::index::shape::are_farther;
 use crate::index::{
     self, CompleteLinkage, DocumentPair, GroupShape, Groups, Linkage, Links, Members, Pair, Plan,
     TooManyPartPairs, count_document_pairs, document_pairs, without_copies,
@@ -129,30 +128,6 @@ impl FingerprintIndex {
             GroupShape::search(&members, &index.plan_among(&members.values, k), &progress)
         });
         shape.expect("it is never cancelled")
-    }
-
-    /// Whether two of these documents are farther apart than `k`. A group with such documents is a chain.
-    ///
-    /// As exact as [`GroupShape::farthest`] is.
-    pub fn is_chain(&self, documents: &[DocId], k: u32) -> bool {
-        each!(self, index => {
-            let members = Members::of(&index.distinct, documents);
-            are_farther(&members.values, k, &Progress::new()).unwrap_or(false)
-        })
-    }
-
-    /// The number of groups that are chains at `k`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled.
-    pub fn n_chains(&self, groups: &Groups, k: u32, job: &Job) -> Result<u64, Cancelled> {
-        let is_chain = |group: u32| {
-            job.progress.check()?;
-            let documents = groups.documents(group);
-            // The two members of a group of two are within k.
-            Ok(u64::from(documents.len() > 2 && self.is_chain(documents, k)))
-        };
-        (0..groups.len() as u32).into_par_iter().map(is_chain).sum()
     }
 
     /// Calls `take` with the shape of every group at `k`, group 0 first, in bounded memory.

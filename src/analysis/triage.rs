@@ -2,15 +2,19 @@
 //! that contain each feature, the second flags each document by its features.
 //!
 //! As with tf-idf, the features of the first pass are kept for the second up to a limit.
+//!
+//! The flags of a corpus: one byte for each document, and 16 more if it is boilerplate. The sentence about a flag is
+//! not kept; [`findings`] makes it from the document.
 
 use rayon::prelude::*;
 
 use super::batch::{self, FirstPass, MOST_KEPT, PreparedDocument};
 use super::{Analysis, Job, Stage};
 use crate::explain::bit_margins::{dominance, is_dominated};
-use crate::explain::triage::{Finding, TriageFacts, findings, most_rare};
-use crate::feature::{DocumentFrequencies, FixedWeight};
+use crate::explain::triage::{COMMON, Finding, Flag, MOST_SHARE, TriageFacts, findings, most_rare};
+use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
 use crate::id::DocId;
+use crate::number::{counted, grouped};
 use crate::progress::Cancelled;
 use crate::simhash::Features;
 
@@ -103,13 +107,86 @@ impl Analysis {
     }
 }
 
+/// The least share of boilerplate documents at which a sentence advises tf-idf.
+const MANY: f64 = 0.05;
+
+/// The flags of every document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CorpusFlags {
+    /// For each document, one bit for each flag.
+    of: Vec<u8>,
+    /// For each boilerplate document, in order, the share of `||w||^2` that common features have.
+    common: Vec<(DocId, f64)>,
+    counts: [u64; Flag::ALL.len()],
+    /// The number of documents with any flag.
+    pub n_flagged: u64,
+    /// The number of documents that could not be read again, so that their flags are not known.
+    pub n_unread: u64,
+}
+
+impl CorpusFlags {
+    /// Whether a document has a flag.
+    pub fn has(&self, document: DocId, flag: Flag) -> bool {
+        self.of.get(document.index()).is_some_and(|bits| bits >> flag as u8 & 1 == 1)
+    }
+
+    /// The share of `||w||^2` that common features have, 0 to 1; `None` if the document is not boilerplate.
+    pub fn common(&self, document: DocId) -> Option<f64> {
+        let at = self.common.binary_search_by_key(&document, |(document, _)| *document).ok()?;
+        Some(self.common[at].1)
+    }
+
+    /// The number of documents with a flag.
+    pub fn count(&self, flag: Flag) -> u64 {
+        self.counts[flag as usize]
+    }
+
+    /// A sentence about templates; `None` if they are few or if the weights are tf-idf.
+    pub fn template_advice(&self, weights: Weighting) -> Option<String> {
+        let (n, all) = (self.count(Flag::Boilerplate), self.of.len() as u64);
+        (weights != Weighting::TfIdf && n > 0 && n as f64 >= MANY * all as f64).then(|| {
+            format!(
+                "templates: {} of {} have over {:.0} % of their squared weight in features that more than {:.0} % \
+                 of the documents share; tf-idf gives these features less weight",
+                grouped(n),
+                counted(all, "document"),
+                100.0 * MOST_SHARE,
+                100.0 * COMMON,
+            )
+        })
+    }
+}
+
+impl Analysis {
+    /// Flags every document. All documents must be fingerprinted.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn flag(&self, job: &Job) -> Result<CorpusFlags, Cancelled> {
+        let mut flags = CorpusFlags { of: vec![0; self.len()], ..CorpusFlags::default() };
+        self.triage(job, &mut |document, findings| {
+            flags.n_flagged += 1;
+            for finding in findings {
+                flags.of[document.index()] |= 1 << finding.flag as u8;
+                flags.counts[finding.flag as usize] += 1;
+                if finding.flag == Flag::Boilerplate {
+                    flags.common.push((document, finding.value));
+                }
+            }
+        })?;
+        flags.n_unread = self.corpus.n_unread();
+        Ok(flags)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::slice;
     use std::sync::Arc;
 
     use super::*;
-    use crate::corpus::{Content, ReadError, ReadFault};
+    use crate::analysis::{AnalysisDepth, AnalysisInput, Settings, run_to};
+    use crate::corpus::{Content, Input, LoadOptions, ReadError, ReadFault};
     use crate::simhash::{Fingerprinter, Recipe};
 
     type Document = Result<Content, ReadError>;
@@ -191,5 +268,53 @@ mod tests {
             let alone = batch::prepare(&counting, document, Result::as_ref, &job);
             assert_eq!(prepared.as_ref().unwrap().keys(), alone[0].as_ref().unwrap().keys());
         }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_triage_finds() {
+        let bytes = include_bytes!("../../assets/sample.jsonl");
+        let inputs = vec![Input::Bundled { name: "sample.jsonl", bytes }];
+        let work = AnalysisInput::Load(inputs, LoadOptions::default(), None);
+        let settings = Settings { k: 3, ..Settings::default() };
+        let analysis =
+            run_to(AnalysisDepth::Fingerprints, work, settings, &Job::new(), &mut |_| {}).unwrap();
+        let flags = analysis.flag(&Job::new()).unwrap();
+        let mut found = Vec::new();
+        let mut each = |document, findings| found.push((document, findings));
+        analysis.triage(&Job::new(), &mut each).unwrap();
+        assert!(!found.is_empty());
+        assert_eq!(flags.n_flagged, found.len() as u64);
+        for flag in Flag::ALL {
+            let bearing = |document: &DocId| flags.has(*document, *flag);
+            let all = (0..analysis.len()).map(DocId::from);
+            assert_eq!(all.filter(bearing).count() as u64, flags.count(*flag), "{flag}");
+        }
+        for (document, findings) in &found {
+            assert!(!findings.is_empty());
+            for flag in Flag::ALL {
+                let finding = findings.iter().find(|finding| finding.flag == *flag);
+                assert_eq!(flags.has(*document, *flag), finding.is_some());
+                if *flag == Flag::Boilerplate {
+                    assert_eq!(flags.common(*document), finding.map(|finding| finding.value));
+                }
+            }
+        }
+        let job = Job::new();
+        job.progress.cancel();
+        assert_eq!(analysis.flag(&job), Err(Cancelled));
+    }
+
+    #[test]
+    fn templates_are_told_where_they_are_many_and_weigh_in_full() {
+        let mut flags = CorpusFlags { of: vec![0; 200], ..CorpusFlags::default() };
+        flags.counts[Flag::Boilerplate as usize] = 9;
+        assert_eq!(flags.template_advice(Weighting::Tf), None);
+        flags.counts[Flag::Boilerplate as usize] = 10;
+        assert_eq!(flags.template_advice(Weighting::TfIdf), None);
+        assert_eq!(
+            flags.template_advice(Weighting::Tf).unwrap(),
+            "templates: 10 of 200 documents have over 50 % of their squared weight in features that more than 5 % of \
+             the documents share; tf-idf gives these features less weight"
+        );
     }
 }

@@ -1,5 +1,4 @@
-//! `simscope check`: documents whose distances may mislead, the health of the corpus, and pairs whose
-//! fingerprints and texts disagree.
+//! `simscope check`: documents whose distances may mislead, and pairs whose fingerprints and texts disagree.
 
 use super::args::CheckArgs;
 use super::options::CommandRun;
@@ -7,14 +6,9 @@ use super::work::{finish, has_room_for_a_bar, watched};
 use crate::analysis::disagreement::Disagreement;
 use crate::analysis::{Analysis, AnalysisDepth, Job, Stage};
 use crate::explain::triage::Flag;
-use crate::export::Format;
 use crate::facts::documents::findings;
 use crate::facts::pairs;
-use crate::facts::recipes::{self, health_rows};
 use crate::number::{counted, grouped};
-use crate::present::page::Section;
-use crate::present::{self, lines};
-use crate::progress::Progress;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, ask: &CheckArgs) -> anyhow::Result<u8> {
@@ -23,11 +17,7 @@ pub(super) fn run(run: &CommandRun, ask: &CheckArgs) -> anyhow::Result<u8> {
     }
     let run = run.without_search();
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
-    if ask.health {
-        health(&run, &analysis, ask.top)?;
-    } else {
-        flags(&run, &analysis)?;
-    }
+    flags(&run, &analysis)?;
     Ok(code)
 }
 
@@ -80,18 +70,6 @@ fn flags(run: &CommandRun, analysis: &Analysis) -> anyhow::Result<()> {
         kinds.join(", "),
     ));
     Ok(())
-}
-
-/// The corpus's bits as a whole.
-fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<()> {
-    let found = analysis.corpus_health(most, &Progress::new())?;
-    if run.format == Format::Table {
-        let (n, bits) = (counted(found.health.n, "fingerprint"), found.health.width);
-        let mut sections = vec![Section::new(format!("{n} of {bits} bits"))];
-        sections.extend(present::health::health(&found, &analysis.corpus, most));
-        return Ok(run.write_text(&lines::text(&sections))?);
-    }
-    Ok(run.write_rows(recipes::health(), health_rows(&found, &analysis.corpus))?)
 }
 
 /// One row for each pair whose fingerprints and texts disagree.

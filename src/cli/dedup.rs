@@ -44,7 +44,6 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     let is_policy_open = asked.keep.is_none() && (!has_reference || asked.also_within);
     let mut rule = DropRule {
         policy: asked.keep.clone().unwrap_or_default(),
-        min_cosine: asked.min_cosine,
         min_shared: asked.min_shared.map_or(MinShared::Usual, MinShared::Given),
         ..DropRule::default()
     };
@@ -323,12 +322,6 @@ fn note(
         run.notes.note(&format_args!(
             "{} marked to be dropped but kept: there is no kept document within {k} that may replace it",
             counted(n_marked as u64, "document"),
-        ));
-    }
-    if let Some(least) = rule.min_cosine.filter(|_| decisions.n_unlike > 0) {
-        run.notes.note(&format_args!(
-            "{} more kept: the exact cosine with the kept one is below {least}, or not known",
-            counted(decisions.n_unlike, "document"),
         ));
     }
 }

@@ -50,7 +50,7 @@ use crate::analysis::AnalysisError;
 use crate::corpus::CorpusError;
 use crate::export::OutputFormat;
 use crate::kernel::isa;
-pub use crate::present::health::with_flags;
+pub use crate::present::settings::with_flags;
 use args::{AlikeArgs, Args, ClusterAction, Command, PairsArgs, TuneArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;

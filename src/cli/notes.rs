@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use crate::analysis::SearchSummary;
 use crate::corpus::{Diagnostic, in_kinds};
 use crate::number::counted;
-use crate::present::health::with_flags;
+use crate::present::settings::with_flags;
 use crate::text::visible::visible;
 
 /// Writes notes unless it is quiet, and keeps all of them for the file beside the rows.
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::cli::args::Args;
     use crate::index::{Layout, Plan};
-    use crate::present::health::SETTINGS;
+    use crate::present::settings::SETTINGS;
 
     #[test]
     fn the_cost_of_a_search_is_one_line() {

@@ -19,14 +19,11 @@
 use super::interval::{self, LEVEL};
 use crate::verdict::Verdict;
 
-/// Pairs that are sampled and estimated together: the pairs at one distance, or a part of them.
+/// Pairs that are sampled and estimated together: the pairs at one distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stratum {
     /// Differing bits.
     pub distance: u32,
-    /// Whether these pairs are all in one group, which is a stratum because it would fill the sample of its
-    /// distance.
-    pub one_group: bool,
     /// All pairs of documents.
     pub pairs: u64,
     /// Pairs of equal texts.
@@ -129,17 +126,6 @@ impl Stratum {
     /// Pairs of different texts.
     pub fn different(&self) -> u64 {
         self.pairs - self.verified
-    }
-
-    /// Adds the pairs and the labels of another stratum at the same distance.
-    pub(super) fn add(&mut self, other: &Self) {
-        self.pairs += other.pairs;
-        self.verified += other.verified;
-        let own = [&mut self.yes, &mut self.no, &mut self.unsure];
-        for (own, other) in own.into_iter().zip([other.yes, other.no, other.unsure]) {
-            own.labels += other.labels;
-            own.pairs += other.pairs;
-        }
     }
 
     /// The stratum without pairs of equal texts.

@@ -1,10 +1,9 @@
 //! The pairs to judge: some pairs of each stratum, drawn at random without replacement, in an order that does
 //! not show the distance.
 //!
-//! Each stratum first gets [`FIRST`] labels. Further labels go where they reduce the uncertainty of the sum
+//! Each stratum first gets ten labels. Further labels go where they reduce the uncertainty of the sum
 //! over strata most: Neyman's allocation, in whole labels, by the share of yes so far with half a label added
-//! for yes and for no. A group whose pairs would fill the sample of its distance is a stratum of its own and
-//! starts with [`FEW`] labels. Strata are weighted by their numbers of pairs, so this causes no bias.
+//! for yes and for no. Strata are weighted by their numbers of pairs, so this causes no bias.
 //!
 //! A batch mixes the strata, so that its order does not show distances. It shows about one pair in twenty a
 //! second time, to see whether the judge repeats the first verdict. A seed determines everything: equal corpus,
@@ -22,9 +21,7 @@ use rand::{RngExt, SeedableRng};
 use super::labels::{Stratum, UnsureRule};
 
 /// The first labels of every stratum.
-pub const FIRST: u32 = 10;
-/// The first labels of a stratum that is one large group.
-pub const FEW: u32 = 3;
+const FIRST: u32 = 10;
 /// One pair in this many is shown again.
 const REPEAT_EVERY: usize = 20;
 /// A stratum counts as exhausted after this many rejected pairs in a row: they are copies of judged pairs, so
@@ -111,11 +108,7 @@ fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];
     for _ in 0..n {
         let room = |place: &usize| u64::from(given[*place]) < strata[*place].left();
-        let needs = |place: usize| {
-            let stratum = &strata[place];
-            let first = if stratum.one_group { FEW } else { FIRST };
-            first.saturating_sub(stratum.labels() + given[place])
-        };
+        let needs = |place: usize| FIRST.saturating_sub(strata[place].labels() + given[place]);
         let gain = |place: usize| gain(&strata[place], given[place]);
         // If the gain is equal, the nearest distance comes first.
         let best = (0..strata.len()).rev().filter(room).max_by(|&left, &right| {
@@ -213,11 +206,10 @@ mod tests {
             [(0, 100_000, 99_995), (1, 400, 0), (2, 40_000, 0), (3, 400, 0)]
                 .map(|(distance, pairs, verified)| Stratum::new(distance, pairs, verified))
                 .into();
-        strata.push(Stratum { one_group: true, ..Stratum::new(3, 5000, 0) });
-        assert_eq!(allocate(&strata, 4), [1, 1, 1, 1, 0]);
-        assert_eq!(allocate(&strata, 38), [5, 10, 10, 10, 3]);
-        for (place, yes) in [(0, 5), (1, 10), (2, 10), (3, 5), (4, 3)] {
-            let labels = [5, 10, 10, 10, 3][place];
+        assert_eq!(allocate(&strata, 4), [1, 1, 1, 1]);
+        assert_eq!(allocate(&strata, 35), [5, 10, 10, 10]);
+        for (place, yes) in [(0, 5), (1, 10), (2, 10), (3, 5)] {
+            let labels = [5, 10, 10, 10][place];
             for at in 0..labels {
                 let verdict = if at < yes { Verdict::Yes } else { Verdict::No };
                 strata[place].judge(verdict, 1);

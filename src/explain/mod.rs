@@ -13,17 +13,14 @@
 //! - [`counterfactual`]: a few edits that would make two documents match.
 //! - [`sentence`]: the effect of leaving out each sentence, and all of these for one pair.
 //! - [`text_diff`]: the differences of two texts, and two texts cut down to them.
-//! - [`hyperplane`]: random lines between two vectors, a pair under many hash functions, and an ordinary hash,
-//!   MinHash and SimHash for comparison.
+//! - [`hyperplane`]: random lines between two vectors, and an ordinary hash and MinHash for comparison.
 //! - [`triage`]: documents whose distances mislead.
-//! - [`health`]: the bits of a whole corpus.
 //! - [`figures`]: the notation of weights and features.
 
 pub mod bit;
 pub mod bit_margins;
 pub mod counterfactual;
 pub mod figures;
-pub mod health;
 pub mod hyperplane;
 pub mod near_miss;
 pub mod overlap;
@@ -35,7 +32,6 @@ pub mod triage;
 pub use bit::BitExplanation;
 pub use bit_margins::BitMargins;
 pub use counterfactual::Counterfactual;
-pub use health::Health;
 pub use hyperplane::Hyperplanes;
 pub use overlap::Overlap;
 pub use pair::{EqualityKind, PairExplanation, TableOutcome};

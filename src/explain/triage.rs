@@ -29,6 +29,19 @@ choice! {
     }
 }
 
+impl Flag {
+    /// The meaning, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Empty => "no words to compare, so no fingerprint",
+            Self::Short => "so few words that one changed word moves many bits",
+            Self::Tied => "a rule decided many bits, not the text",
+            Self::Dominated => "one word or run of words outweighs the rest",
+            Self::Boilerplate => "most of it is text that many documents have (boilerplate)",
+        }
+    }
+}
+
 /// A document with fewer features than this is short.
 pub const SHORT: u32 = 20;
 /// More than this share of `||w||^2` is too much for one feature, or for all common features together.

@@ -206,7 +206,6 @@ impl Export {
             line.option("--linkage", Some(self.listing.0.linkage.to_string()));
             line.option("--keep", Some(self.rule.policy.to_string()));
         }
-        line.option("--min-cosine", self.rule.min_cosine.map(|least| least.to_string()));
         line.option(
             "--min-shared",
             (self.rule.min_shared != MinShared::Usual)

@@ -3,7 +3,6 @@
 //! All text goes through `escape`, also in attributes, and the page's own policy forbids it to load anything.
 //! Names and texts are isolated, so that a text written from right to left does not reverse the text around it.
 
-use super::lines::bars;
 use super::page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind};
 use super::svg::{self, escape};
 use crate::evaluate::distances::CountMethod;
@@ -48,11 +47,8 @@ pub fn write(page: &Page) -> String {
 
 fn block(part: &PageBlock, out: &mut String) {
     match part {
-        PageBlock::Heading(3, title) => {
+        PageBlock::Heading(title) => {
             *out += &format!("<h3 id=\"{}\">{}</h3>\n", title.anchor(), line(title));
-        }
-        PageBlock::Heading(level, title) => {
-            *out += &format!("<h{level}>{}</h{level}>\n", line(title));
         }
         PageBlock::Paragraph(words) => *out += &format!("<p>{}</p>\n", line(words)),
         PageBlock::List(lines) => {
@@ -71,22 +67,8 @@ fn block(part: &PageBlock, out: &mut String) {
         }
         PageBlock::Table(it) => table(it, out),
         PageBlock::Lines(lines) => preformatted(lines, out),
-        PageBlock::Bars(it) => preformatted(&bars(it, usize::MAX), out),
         PageBlock::Histogram(it) => figure(it, out),
-        PageBlock::Curves(it) => {
-            *out += &format!(
-                "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Curves\">\n{}</div>\n</figure>\n",
-                svg::curves(it)
-            );
-        }
         PageBlock::Texts(names, excerpt) => texts(names, excerpt, out),
-        PageBlock::Folded(title, blocks) => {
-            *out += &format!("<details>\n<summary>{}</summary>\n", escape(title));
-            for part in blocks {
-                block(part, out);
-            }
-            *out += "</details>\n";
-        }
     }
 }
 

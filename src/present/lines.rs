@@ -4,10 +4,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::page::{PageBlock, PageLine, PageTable, Section};
 use super::wrap::wrap;
-use crate::number::grouped;
-
-/// Cells of the longest bar in [`PageBlock::Bars`].
-const LONGEST_BAR: usize = 40;
 
 /// A row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,25 +63,11 @@ fn block(part: &PageBlock, width: usize, widest: usize) -> Vec<String> {
             return facts.iter().flat_map(|(label, line)| fact(label, line)).collect();
         }
         PageBlock::Table(it) => table(it),
-        PageBlock::Bars(it) => bars(it, width),
         PageBlock::Lines(lines) => lines.clone(),
         // Reports have the others, and they are HTML.
         _ => Vec::new(),
     };
     drawn.into_iter().map(|text| format!(" {text}")).collect()
-}
-
-/// A bar for each name; the longest bar fits into `width`.
-pub(super) fn bars(bars: &[(String, u64)], width: usize) -> Vec<String> {
-    let most = bars.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1);
-    let digits = grouped(most).len();
-    let names = bars.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
-    let room = width.saturating_sub(names + digits + 6).clamp(1, LONGEST_BAR) as u64;
-    let bar = |(name, n): &(String, u64)| {
-        let length = (n * room).div_ceil(most) as usize;
-        format!("{name:>names$}  {:>digits$} {}", grouped(*n), "█".repeat(length))
-    };
-    bars.iter().map(bar).collect()
 }
 
 /// A table in aligned columns: numbers to the right, words to the left.
@@ -146,17 +128,6 @@ mod tests {
             assert!(!rows(&sections(), width).is_empty());
         }
         assert!(text(&sections()).contains(" 0.98  cosine of all the features they have\n"));
-    }
-
-    #[test]
-    fn bars_fit() {
-        let counts: Vec<(String, u64)> = (0..12).map(|n| (n.to_string(), n * n * 37)).collect();
-        for width in [20, 44, 100] {
-            assert!(bars(&counts, width).iter().all(|row| row.width() < width), "{width}");
-        }
-        let mut section = Section::new("");
-        section.blocks.push(PageBlock::Bars(counts));
-        assert!(text(&[section]).contains(" 11  4,477 ████"));
     }
 
     #[test]

@@ -6,7 +6,6 @@
 use std::borrow::Borrow;
 
 use crate::evaluate::distances::Estimate;
-use crate::evaluate::labels::Share;
 use crate::explain::Excerpt;
 use crate::explain::figures::quoted;
 use crate::facts::{Fact, Kind, Room};
@@ -64,9 +63,8 @@ impl Section {
 /// A part of a section.
 #[derive(Clone, Debug)]
 pub enum PageBlock {
-    /// A heading below the title of the section: level 3, or level 4 below that. Links lead to headings of
-    /// level 3, which hold only our words and all differ.
-    Heading(u8, PageLine),
+    /// A heading below the title of the section, to which links lead. Headings hold only our words and all differ.
+    Heading(PageLine),
     /// A paragraph.
     Paragraph(PageLine),
     /// A list.
@@ -75,18 +73,12 @@ pub enum PageBlock {
     Facts(Vec<(String, PageLine)>),
     /// A table.
     Table(PageTable),
-    /// Names and numbers, each drawn as a bar.
-    Bars(Vec<(String, u64)>),
     /// Our own lines, unchanged: a command to copy, or a picture of bits.
     Lines(Vec<String>),
     /// The number of pairs at each distance.
     Histogram(Histogram),
-    /// Shares for every number from 0 up.
-    Curves(Curves),
     /// Two texts with their names, side by side.
     Texts([String; 2], Excerpt),
-    /// Details that only some readers want.
-    Folded(&'static str, Vec<PageBlock>),
 }
 
 /// Words in a row, each run with its kind.
@@ -263,15 +255,6 @@ pub struct PageRow {
     pub is_marked: bool,
     /// The anchor of the heading to which the first cell links, if it does.
     pub anchor: Option<String>,
-}
-
-/// Measures, each a share for every number from 0 up.
-#[derive(Clone, Debug)]
-pub struct Curves {
-    /// The meaning of the numbers, such as k.
-    pub over: &'static str,
-    /// The measures by name, the most useful first; a share is `None` where it is unknown.
-    pub measures: Vec<(&'static str, Vec<Option<Share>>)>,
 }
 
 /// The number of pairs at each distance, and the number expected by chance.

@@ -1,14 +1,11 @@
-//! Pictures as inline SVG: the histogram of distances, and curves of shares.
+//! The histogram of distances as inline SVG.
 //!
-//! Every bar and every point shows its numbers as a tooltip. The scale of the histogram is logarithmic, because
+//! Every bar shows its numbers as a tooltip. The scale is logarithmic, because
 //! near-duplicates are a few pairs among millions. A line over its bars shows the number expected by chance. Colours
 //! come from the style of the page.
 
-use super::page::{Bar, Curves, Histogram, height};
+use super::page::{Bar, Histogram, height};
 use crate::evaluate::distances::{CountMethod, Estimate};
-use crate::evaluate::labels::Share;
-use crate::facts::Room;
-use crate::facts::figures::share;
 use crate::number::{counted, grouped, rounded};
 use crate::text::visible;
 
@@ -183,103 +180,6 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-const PANEL_HEIGHT: f64 = 250.0;
-/// Space around the curves: for numbers at the left and below, names above.
-const PANEL_LEFT: f64 = 52.0;
-const PANEL_RIGHT: f64 = WIDTH - 14.0;
-const PANEL_TOP: f64 = 26.0;
-const PANEL_BOTTOM: f64 = PANEL_HEIGHT - 42.0;
-/// The classes of the curves, in the page's style.
-const CLASSES: [&str; 2] = ["one", "two"];
-
-/// The curves, from 0 below to 1 above.
-pub(super) fn curves(it: &Curves) -> String {
-    let names: Vec<&str> = it.measures.iter().map(|(name, _)| *name).collect();
-    let mut out = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {PANEL_HEIGHT}\" role=\"img\" aria-label=\"{} over {}; the table above has the numbers\">\n",
-        escape(&names.join(", ")),
-        escape(it.over)
-    );
-    curves_grid(it, &mut out);
-    for ((name, values), class) in it.measures.iter().zip(CLASSES) {
-        curve(it.over, name, values, class, &mut out);
-    }
-    out += &format!("<text x=\"{PANEL_LEFT:.1}\" y=\"15\">");
-    for (name, class) in names.iter().zip(CLASSES) {
-        out += &format!("<tspan class=\"{class}\">{}</tspan>  ", escape(name));
-    }
-    let mut values = it.measures.iter().flat_map(|(_, values)| values.iter().flatten());
-    if values.any(|share| share.low < share.high) {
-        out += "| 95 % interval";
-    }
-    out + "</text>\n</svg>\n"
-}
-
-/// The place of a number among the first `n` ones.
-fn x_of(at: usize, n: usize) -> f64 {
-    let share = at as f64 / (n - 1).max(1) as f64;
-    // The circles at both ends must fit.
-    PANEL_LEFT + 8.0 + (PANEL_RIGHT - PANEL_LEFT - 16.0) * share
-}
-
-fn y_of(share: f64) -> f64 {
-    PANEL_BOTTOM - (PANEL_BOTTOM - PANEL_TOP) * share.clamp(0.0, 1.0)
-}
-
-/// Horizontal lines with their numbers, and the numbers below.
-fn curves_grid(it: &Curves, out: &mut String) {
-    for share in (0..=4).map(|n| f64::from(n) / 4.0) {
-        let y = y_of(share);
-        *out += &format!(
-            "<line class=\"grid\" x1=\"{PANEL_LEFT:.1}\" y1=\"{y:.1}\" x2=\"{PANEL_RIGHT:.1}\" y2=\"{y:.1}\"/>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{share:.2}</text>\n",
-            PANEL_LEFT - 5.0,
-            y + 4.0
-        );
-    }
-    let n = it.measures[0].1.len();
-    for at in 0..n {
-        *out += &format!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{at}</text>\n",
-            x_of(at, n),
-            PANEL_BOTTOM + 16.0
-        );
-    }
-    *out += &format!(
-        "<line class=\"axis\" x1=\"{PANEL_LEFT:.1}\" y1=\"{PANEL_BOTTOM}\" x2=\"{PANEL_RIGHT:.1}\" y2=\"{PANEL_BOTTOM}\"/>\n\
-         <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
-        f64::midpoint(PANEL_LEFT, PANEL_RIGHT),
-        PANEL_HEIGHT - 8.0,
-        escape(it.over)
-    );
-}
-
-fn curve(over: &str, name: &str, values: &[Option<Share>], class: &str, out: &mut String) {
-    let known = || {
-        let place = |(at, it): (usize, &Option<Share>)| {
-            let it = (*it)?;
-            Some((at, it, x_of(at, values.len()), y_of(it.value?)))
-        };
-        values.iter().enumerate().filter_map(place)
-    };
-    let points: Vec<String> = known().map(|(_, _, x, y)| format!("{x:.1},{y:.1}")).collect();
-    *out += &format!("<polyline class=\"curve {class}\" points=\"{}\"/>\n", points.join(" "));
-    for (at, it, x, y) in known() {
-        if it.low < it.high {
-            *out += &format!(
-                "<line class=\"whisker\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\n",
-                y_of(it.low),
-                y_of(it.high)
-            );
-        }
-        let tooltip = format!("{at} {over}: {name} {}", share(1, it, Room::Page));
-        *out += &format!(
-            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"><title>{}</title></circle>\n",
-            escape(&tooltip)
-        );
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,26 +207,5 @@ mod tests {
     fn powers_of_ten_are_short() {
         let written = [1, 100, 10_000, 1_000_000, 1_000_000_000_000].map(short);
         assert_eq!(written, ["1", "100", "10k", "1M", "1e12"]);
-    }
-
-    #[test]
-    fn each_known_share_is_a_point() {
-        let shares = |values: [f64; 3]| values.map(|value| Some(Share::exactly(value))).into();
-        let recall = Share { value: Some(0.4211), low: 0.3802, high: 0.4631 };
-        let measures = vec![
-            ("precision", shares([1.0, 0.5, 0.25])),
-            ("recall", vec![None, Some(recall), None]),
-        ];
-        let mut it = Curves { over: "k", measures };
-        let svg = curves(&it);
-        assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (2, 4));
-        assert_eq!((svg.matches("class=\"axis\"").count(), svg.matches("whisker").count()), (1, 1));
-        assert!(svg.contains("<title>2 k: precision 0.250</title>"), "{svg}");
-        assert!(svg.contains("recall 0.421 (0.380 to 0.464)"), "{svg}");
-        assert!(!svg.contains("NaN") && !svg.contains("\"-"), "{svg}");
-        // A whisker is named where there is one.
-        assert_eq!(svg.matches("95 % i").count(), 1);
-        it.measures.iter_mut().for_each(|(_, values)| values.truncate(1));
-        assert!(!curves(&it).contains("NaN"));
     }
 }

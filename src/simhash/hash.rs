@@ -57,12 +57,6 @@ impl HashFunction {
         }
     }
 
-    /// The function for experiments over many seeds: this one if it takes any 64-bit seed, otherwise SipHash-1-3.
-    #[must_use]
-    pub fn for_many_seeds(self) -> Self {
-        if self.largest_seed() == u64::MAX { self } else { Self::SipHash13 }
-    }
-
     /// The 64-bit output for these bytes.
     pub(super) fn hash(self, seed: u64, bytes: &[u8]) -> u64 {
         match self {

@@ -60,7 +60,6 @@ fn types_do_not_depend_on_the_rows() {
         "tune --advice",
         "tune --truth truth.csv",
         "explain tide-log tide-log-copy",
-        "check --health",
         "tune --layouts",
     ] {
         for (name, path) in [("all.parquet", ""), ("few.parquet", "few.jsonl")] {

@@ -164,14 +164,6 @@ fn a_policy_chooses_by_field_and_length() {
 }
 
 #[test]
-fn a_least_cosine_keeps_what_is_less_alike() {
-    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
-    let done = shell.run("dedup t.jsonl -k 20 --features words:1 --min-cosine 0.99");
-    assert_eq!(rows(&done.out).len(), 2, "{}", done.err);
-    assert!(done.err.contains("note: 1 document more kept: the exact cosine"), "{}", done.err);
-}
-
-#[test]
 fn texts_that_share_one_heavy_feature_alone_stay() {
     let heavy = |rest: &str| format!("{{\"text\": \"{}{rest}\"}}\n", "gull ".repeat(40));
     let texts = heavy("kelp bed") + &heavy("moon rise") + &heavy("moon rise");

@@ -31,15 +31,6 @@ fn a_pair_and_a_document_of_the_sample_are_explained() {
     insta::assert_snapshot!("explain_one", of("explain tide-log"));
     insta::assert_snapshot!("explain_bit", of("explain lens-label --bit 12 --top 6"));
     insta::assert_snapshot!("check", of("check"));
-    insta::assert_snapshot!("check_health", of("check --health --top 3"));
-}
-
-#[test]
-fn few_documents_are_told_as_few() {
-    let shell = Shell::with(&[("one.txt", "the tide came in at noon over the sand\n")]);
-    let health = shell.run("check --health -f table one.txt").rows();
-    assert!(health.contains("fewer than 0.1 documents on average"), "{health}");
-    assert!(!health.contains("of 0.0 documents"), "{health}");
 }
 
 #[test]
@@ -161,7 +152,6 @@ fn hostile_text_does_not_reach_the_terminal() {
         &["explain", evil, "one", "texts.jsonl", "--features", "chars:3"],
         &["explain", evil, "texts.jsonl", "--features", "chars:3", "--bit", "5"],
         &["check", "texts.jsonl"],
-        &["check", "texts.jsonl", "--health"],
         &["check", "texts.jsonl", "--disagreements", "-k", "40"],
     ] {
         for format in ["table", "jsonl"] {
@@ -204,6 +194,17 @@ none,empty,0,\"no features: no fingerprint, so only an equal text is found for i
 }
 
 #[test]
+fn what_is_retired_is_answered() {
+    for (line, answer) in [
+        ("check --health", "count those of `fingerprint -f csv`"),
+        ("dedup --min-cosine 0.9", "checked by the share of its text (--min-shared)"),
+    ] {
+        let err = shell().run(line).refused(2);
+        assert!(err.contains(answer), "{line}: {err}");
+    }
+}
+
+#[test]
 fn what_many_documents_say_is_boilerplate() {
     let mut rows = String::new();
     for n in 0..40 {
@@ -227,20 +228,6 @@ fn what_many_documents_say_is_boilerplate() {
         let expected: Vec<String> = (0..12).map(|n| format!("d{n}")).collect();
         assert_eq!(flagged, expected, "{weights}: {out}");
     }
-}
-
-#[test]
-fn health_counts_every_document() {
-    let out = shell().run("check --health texts.jsonl --features words -f csv").rows();
-    let sum = |measure: &str| -> f64 {
-        let rows = out.lines().filter(|row| row.starts_with(measure));
-        rows.map(|row| row.split(',').nth(2).unwrap().parse::<f64>().unwrap()).sum()
-    };
-    assert!(out.starts_with("measure,at,value,note\npopcount,0,"), "{out}");
-    assert_eq!([sum("popcount,"), sum("prefix,"), sum("features,")], [5.0, 5.0, 6.0]);
-    // Two fingerprints are one and the same: the dominated ones.
-    let count = |measure: &str| out.lines().filter(|row| row.starts_with(measure)).count();
-    assert_eq!((count("popcount,"), count("balance,"), count("prefix,")), (65, 64, 128));
 }
 
 #[test]

@@ -38,7 +38,6 @@ fn a_command_does_as_if_the_others_were_not_there() {
         "groups -k 12 --summary",
         "query -k 12 --id d10",
         "check",
-        "check --health -k 3",
         "tune",
     ];
     for command in commands {

@@ -44,8 +44,6 @@ const OF_FIELDS: [Kind; 2] = [Kind::Largest, Kind::Smallest];
 pub struct DropRule {
     /// The policy that chooses the document to keep.
     pub policy: Policy,
-    /// The least exact cosine with the kept document, if the rule has one.
-    pub min_cosine: Option<f64>,
     /// The least share of the text of a dropped document that the kept one has; 0 for no check.
     pub min_shared: MinShared,
     /// Decisions of a person.
@@ -139,8 +137,6 @@ pub struct Decisions {
     pub spared: Vec<Dropped>,
     /// Dropped documents whose text or that of the kept one is not known, so that nothing was checked.
     pub unchecked: Vec<Dropped>,
-    /// The number of documents that are kept because the exact cosine is below the least one, or not known.
-    pub n_unlike: u64,
     /// With a reference, the number of documents of the first corpus that are near a document of the reference,
     /// dropped or not.
     pub shared: Option<u64>,
@@ -164,13 +160,12 @@ impl Decisions {
     ) -> Self {
         let dropped = self.dropped.into_iter().chain(others.dropped.into_iter().map(&there));
         let spared = self.spared.into_iter().chain(others.spared.into_iter().map(&there));
-        let n_unlike = self.n_unlike + others.n_unlike;
-        let mut all = Self::new(dropped.collect(), n_documents, spared.collect(), n_unlike);
+        let mut all = Self::new(dropped.collect(), n_documents, spared.collect());
         all.spared.retain(|one| all.is_dropped.rank(one.document.0).is_none());
         Self { shared: self.shared, idle: others.idle, ..all }
     }
 
-    fn new(dropped: Vec<Dropped>, n_documents: usize, spared: Vec<Dropped>, n_unlike: u64) -> Self {
+    fn new(dropped: Vec<Dropped>, n_documents: usize, spared: Vec<Dropped>) -> Self {
         let is_unchecked = |one: &&Dropped| one.known_share().is_none();
         let unchecked = dropped.iter().filter(is_unchecked).copied().collect();
         let mut dropped_set = BitSetBuilder::new(n_documents);
@@ -185,7 +180,6 @@ impl Decisions {
             dropped,
             spared,
             unchecked,
-            n_unlike,
             shared: None,
             idle: Vec::new(),
             is_dropped: dropped_set.build(),
@@ -216,7 +210,7 @@ impl Decisions {
 }
 
 impl Analysis {
-    /// Decides which documents of `groups` are dropped. Cosines are computed only if the rule has a least cosine.
+    /// Decides which documents of `groups` are dropped; no cosine is computed.
     /// With a reference, groups and policy are not used: documents of the first corpus are dropped that are near a
     /// document of the reference.
     ///
@@ -252,7 +246,7 @@ impl Analysis {
         Ok(Decisions { idle, ..self.decided(dropped.concat(), spared.concat(), rule, job)? })
     }
 
-    /// The decisions that drop these documents, except those with less than the least cosine.
+    /// The decisions that drop these documents, and of equal texts without words all but the one that is kept.
     pub(super) fn decided(
         &self,
         mut dropped: Vec<Dropped>,
@@ -260,16 +254,10 @@ impl Analysis {
         rule: &DropRule,
         job: &Job,
     ) -> Result<Decisions, Cancelled> {
-        let n_found = dropped.len();
-        if let Some(least) = rule.min_cosine {
-            self.compare(&mut dropped, job)?;
-            dropped.retain(|one| one.cosine.is_some_and(|cosine| cosine >= least));
-        }
-        let n_unlike = (n_found - dropped.len()) as u64;
         for equal in self.equal_without_words(job)? {
             dropped.extend(self.dropped_without_words(&equal, rule));
         }
-        Ok(Decisions::new(dropped, self.len(), spared, n_unlike))
+        Ok(Decisions::new(dropped, self.len(), spared))
     }
 
     /// The dropped ones of documents that have the same text without words, for the one that the policy keeps, or for the

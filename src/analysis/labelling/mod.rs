@@ -82,7 +82,7 @@ impl Labelling {
         Ok(Self { analysis, index, near, texts, strata })
     }
 
-    /// The strata without judgements: by distance, at least one for each up to the window.
+    /// The strata without judgements: one for each distance up to the window.
     pub fn strata(&self) -> &[Stratum] {
         &self.strata.list
     }

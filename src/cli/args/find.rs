@@ -168,9 +168,6 @@ pub(crate) struct DedupArgs {
     /// Put hard links into the folder of --kept instead of copies
     #[arg(long, requires = "kept")]
     pub(crate) link: bool,
-    /// Keep a document whose exact cosine with the kept one is less than this
-    #[arg(long, value_name = "C", value_parser = value::unit)]
-    pub(crate) min_cosine: Option<f64>,
     /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,
@@ -253,25 +250,22 @@ impl ExplainArgs {
 ///
 /// Rows: id, flag, value, sentence. Flags are empty, short (few features), tied (bits that the tie rule
 /// decided), dominated (by one feature) and boilerplate (made of features that many documents have); value is a
-/// count of features or bits, or a share of ||w||^2. With --health, rows about the corpus: measure, at,
-/// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
-/// a, b, distance, cosine, low and high (the cosines that fit the distance), expected, chance.
+/// count of features or bits, or a share of ||w||^2. With --disagreements, pairs near by fingerprint and not
+/// by text, and the reverse: kind, a, b, distance, cosine, low and high (the cosines that fit the distance),
+/// expected, chance.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CheckArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Print the health of the corpus instead: bits set, balance, correlations, prefixes, features
-    #[arg(long, help_heading = "Check", conflicts_with = "disagreements")]
-    pub(crate) health: bool,
     /// Print pairs whose fingerprints and texts disagree instead, the least likely first
     ///
     /// Near pairs are taken from the pairs within k; at most 20,000 of them are compared, evenly spread.
-    /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more or, if there are too
-    /// many texts for that, from the pairs within k under a second seed.
+    /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more; if there are too many
+    /// texts for that, they are not looked for, and a note says so.
     #[arg(long, help_heading = "Check")]
     pub(crate) disagreements: bool,
-    /// The most bits, buckets and pairs of a kind to list
+    /// The most pairs of a kind to list
     #[arg(long, value_name = "N", help_heading = "Check", default_value_t = 10)]
     pub(crate) top: usize,
 }

@@ -182,16 +182,25 @@ const RENAMED: [(&str, &str); 9] = [
 ];
 
 /// Options that are gone, or that other programs have, each with the answer to it.
-const RETIRED: [(&str, &str); 7] = [
+const RETIRED: [(&str, &str); 9] = [
     ("--copies", "a sweep counts each text once; leave it out"),
     (
         "--drop-dominated",
         "each drop is checked against the text now; --min-shared 0 drops without the check",
     ),
     (
+        "--health",
+        "check flags the documents that mislead; for figures of the bits count those of `fingerprint -f csv`",
+    ),
+    (
         "--looks",
         "the bounds hold for a number of judgements that you choose before you begin; leave it out, with --labels or \
          --truth",
+    ),
+    (
+        "--min-cosine",
+        "each drop is checked by the share of its text (--min-shared), or by --similarity; pairs of a least cosine are \
+         `pairs --min-cosine`",
     ),
     ("--threshold", BITS_NOT_SHARE),
     (

@@ -2,21 +2,17 @@
 
 use super::super::options::CommandRun;
 use crate::analysis::Analysis;
-use crate::analysis::dedup::{Decisions, Dropped, Reason};
+use crate::analysis::dedup::{Decisions, Reason};
 use crate::corpus::CopyFormat;
 use crate::export::CommandLine;
 use crate::export::dedup::kept_name;
-use crate::facts::figures::share_of;
-use crate::id::DocId;
 use crate::number::{counted, grouped};
 use crate::present::page::{PageBlock, PageLine, Section};
 
 /// The title of the section; other sections link to it.
 pub(super) const TITLE: &str = "Documents to drop";
-/// Spared documents that are listed.
-const MOST_SPARED: usize = 10;
 
-/// The number of dropped documents, the command that drops them, and the documents that need a look before.
+/// The number of dropped documents, the command that drops them, and the number of documents that need a look before.
 pub(super) fn section(run: &CommandRun, analysis: &Analysis, decisions: &Decisions) -> Section {
     let mut section = Section::new(TITLE);
     section.say(in_numbers(analysis, decisions));
@@ -29,7 +25,12 @@ pub(super) fn section(run: &CommandRun, analysis: &Analysis, decisions: &Decisio
     command.option("--kept", Some(kept.clone()));
     section.say(the_lists(analysis, kept));
     section.blocks.push(PageBlock::Lines(vec![command.of(&run.inputs)]));
-    section.blocks.extend(spared(analysis, decisions));
+    if !decisions.spared.is_empty() {
+        let n = grouped(decisions.spared.len() as u64);
+        section.blocks.push(PageBlock::Paragraph(PageLine::default().strong(format!("{n} more")).text(
+            " are near a kept one and spared: it has less than half of their text. --doubtful FILE writes them to a list.",
+        )));
+    }
     section
 }
 
@@ -80,29 +81,6 @@ fn the_lists(analysis: &Analysis, kept: String) -> PageLine {
         .name(kept)
         .text(what)
         .text(".")
-}
-
-/// The documents that are near a kept one, and stay because it has too little of their text.
-fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock> {
-    let n = decisions.spared.len();
-    if n == 0 {
-        return Vec::new();
-    }
-    let words = PageLine::default().strong(format!("{} more", grouped(n as u64))).text(
-        " are near a kept one and spared: it has less than half of their text. --doubtful FILE \
-         writes them to a list:",
-    );
-    let listed = &decisions.spared[..n.min(MOST_SPARED)];
-    let documents: Vec<DocId> = listed.iter().map(|one| one.document).collect();
-    let titles = analysis.corpus.named_titles(&documents);
-    let line = |(one, title): (&Dropped, Option<String>)| {
-        let line = titled(PageLine::default(), analysis.corpus.id(one.document), title.as_deref());
-        let line = line.text(", ").text(away(one.distance)).text(" from ");
-        let line = line.name(analysis.corpus.id(one.kept));
-        one.shared.map_or(line.clone(), |shared| line.text(", with ").text(share_of(shared)))
-    };
-    let lines = listed.iter().zip(titles).map(line).collect();
-    vec![PageBlock::Paragraph(words), PageBlock::list(lines, n as u64)]
 }
 
 /// A document by name and title.

@@ -13,8 +13,7 @@ use crate::explain::text_diff::opening;
 use crate::facts::figures::share_of;
 use crate::facts::groups::{GroupRow, groups as facts};
 use crate::id::DocId;
-use crate::index::shape::farthest::WIDE_EXACT_UP_TO;
-use crate::index::{Bridge, GroupShape};
+use crate::index::GroupShape;
 use crate::number::{counted, grouped};
 use crate::present::page::{PageBlock, PageLine, PageTable};
 
@@ -25,8 +24,7 @@ const OPENING: usize = 160;
 /// The columns of the table of groups.
 const SHOWN: &[&str] = &["group", "size", "distinct", "diameter", "weakest", "covered"];
 
-/// The groups: their numbers, and each of the largest. The ends of every group are compared for chains. Reads again
-/// those listed documents that are dropped.
+/// The groups: their numbers, and each of the largest. Reads again those listed documents that are dropped.
 pub(super) fn groups(report: &Report, job: &Job) -> Result<Vec<PageBlock>, AnalysisError> {
     let (groups, k) = (&report.groups, report.analysis.settings.k);
     if groups.is_empty() {
@@ -34,33 +32,31 @@ pub(super) fn groups(report: &Report, job: &Job) -> Result<Vec<PageBlock>, Analy
         return Ok(vec![PageBlock::Paragraph(none.into())]);
     }
     let index = report.analysis.index.as_deref().expect("fingerprints come before groups");
-    let n_chains = index.n_chains(groups, k, job)?;
     let mut shapes = Vec::new();
     for documents in groups.iter().take(MOST_GROUPS) {
         job.progress.check()?;
         shapes.push(index.shape(documents, k));
     }
-    // The largest group that is not listed bounds the size of all others.
-    let next = groups.iter().nth(MOST_GROUPS).map_or(0, <[DocId]>::len);
-    let is_exact = next <= WIDE_EXACT_UP_TO && shapes.iter().all(|shape| shape.farthest.is_exact);
     let mut words = format!(
         "{} make {} of {}.",
         counted(report.n_pairs, "pair"),
         counted(groups.len() as u64, "group"),
         counted(groups.n_documents() as u64, "document"),
     );
-    words += &match (n_chains, is_exact) {
-        (0, true) => " Every two documents of a group are within k.".to_owned(),
-        (0, false) => " As far as known every two documents of a group are within k.".to_owned(),
-        (n, is_exact) => format!(
-            " {}{}: near neighbours lead from one end to the other, but the ends are farther apart than k, so look before you drop.",
-            if is_exact { "" } else { "At least " },
-            if n == 1 { "1 is a chain".to_owned() } else { format!("{} are chains", grouped(n)) },
-        ),
-    };
+    match shapes.iter().filter(|shape| shape.is_chain()).count() {
+        0 => {}
+        n => {
+            words += &format!(
+                " {n} of the {} below {}: near neighbours lead from one end to the other, but the ends are farther \
+                apart than k, so look before you drop.",
+                shapes.len(),
+                if n == 1 { "is a chain" } else { "are chains" },
+            );
+        }
+    }
     let mut blocks = vec![PageBlock::Paragraph(words.into()), table(report, &shapes)];
-    for (number, shape) in shapes.iter().enumerate() {
-        blocks.extend(one_group(report, number as u32, shape, job)?);
+    for group in 0..shapes.len() as u32 {
+        blocks.extend(one_group(report, group, job)?);
     }
     Ok(blocks)
 }
@@ -80,22 +76,13 @@ fn table(report: &Report, shapes: &[GroupShape]) -> PageBlock {
         shape: Some(Cow::Borrowed(shape)),
         analysis: &report.analysis,
     });
-    let remarks = shapes.iter().enumerate().map(|(group, shape)| {
-        let is_chain = shape.is_chain().then_some("a chain");
-        let spared = has_spared(report, group as u32).then_some("spared");
-        is_chain.into_iter().chain(spared).collect::<Vec<_>>().join(", ")
-    });
+    let remark = |shape: &GroupShape| if shape.is_chain() { "a chain" } else { "" }.to_owned();
+    let remarks = shapes.iter().map(remark);
     let mut table = PageTable::of(caption, &facts(), SHOWN, rows).with_words("remark", remarks);
     for (group, row) in table.rows.iter_mut().enumerate() {
         row.anchor = Some(title(report, group as u32).anchor());
     }
     PageBlock::Table(table)
-}
-
-/// Whether a document of the group is near a kept one and stays, because that has too little of its text.
-fn has_spared(report: &Report, group: u32) -> bool {
-    let mut spared = report.dropped.spared.iter();
-    spared.any(|one| report.groups.group_of(one.document) == Some(group))
 }
 
 /// The heading of a group.
@@ -111,38 +98,13 @@ pub(super) fn link(report: &Report, documents: &[DocId]) -> Option<PageLine> {
 }
 
 /// A group with its first documents, starting with the representative.
-fn one_group(
-    report: &Report,
-    group: u32,
-    shape: &GroupShape,
-    job: &Job,
-) -> Result<Vec<PageBlock>, AnalysisError> {
+fn one_group(report: &Report, group: u32, job: &Job) -> Result<Vec<PageBlock>, AnalysisError> {
     let (analysis, documents) = (&report.analysis, report.groups.documents(group));
-    let mut blocks = vec![PageBlock::Heading(3, title(report, group))];
+    let mut blocks = vec![PageBlock::Heading(title(report, group))];
     let text = analysis.corpus.read(documents[0]);
     if let Some(text) = text.as_ref().ok().and_then(Content::text) {
         let opening = PageLine::default().quote(opening(text, OPENING));
         blocks.push(PageBlock::Paragraph(opening));
-    }
-    if shape.is_chain() {
-        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
-        let mut words = PageLine::default().strong("A chain:").text(format!(
-            " two of its documents are {at_least}{} bits apart, and k is {}.",
-            shape.farthest.distance, shape.k
-        ));
-        if let (Bridge::At(entry), Some(index)) = (&shape.bridge, &analysis.index) {
-            words = words
-                .text(" Without ")
-                .name(report.name(index.documents(*entry)[0]))
-                .text(" and all that have its fingerprint it falls apart.");
-        }
-        blocks.push(PageBlock::Paragraph(words));
-    }
-    if has_spared(report, group) {
-        let words = PageLine::default()
-            .strong("Spared:")
-            .text(" a document here is near a kept one that has too little of its text. It stays.");
-        blocks.push(PageBlock::Paragraph(words));
     }
     let listed = &documents[..documents.len().min(MOST_MEMBERS)];
     let dropped = listed.iter().filter_map(|&document| report.dropped.of(document));

@@ -6,7 +6,6 @@ use super::groups;
 use super::report::Report;
 use crate::corpus::Content;
 use crate::explain::figures::similarity;
-use crate::explain::hyperplane::SeedSpread;
 use crate::explain::overlap::align;
 use crate::explain::{Excerpt, Overlap};
 use crate::index::DocumentPair;
@@ -15,8 +14,6 @@ use crate::present::page::{PageBlock, PageLine};
 
 /// The exact cosine of longer texts, in bytes, is not computed.
 const MOST_WEIGHED: usize = 1 << 20;
-/// The number of hash functions with which each pair is compared.
-const SEEDS: u64 = 200;
 
 /// Some pairs at each distance, their texts compared.
 pub(super) fn side_by_side(report: &Report) -> Vec<PageBlock> {
@@ -25,7 +22,7 @@ pub(super) fn side_by_side(report: &Report) -> Vec<PageBlock> {
         return vec![PageBlock::Paragraph(why.into())];
     };
     let words = "These pairs are drawn at random from the pairs of documents with different texts at each distance, and are the same \
-    in every report; if one group has many of the pairs, pairs of other groups are added. A few pairs illustrate, and \
+    in every report. A few pairs illustrate, and \
     estimate nothing: for the precision, judge pairs and pass the labels with --labels. Differences are marked; long \
     stretches that both texts have are left out.";
     let mut blocks = vec![PageBlock::Paragraph(words.into())];
@@ -33,8 +30,8 @@ pub(super) fn side_by_side(report: &Report) -> Vec<PageBlock> {
     let mut compared: Vec<ComparedPair> = compared.collect();
     for &(distance, n_pairs) in &samples.distances {
         let here: Vec<_> = compared.extract_if(.., |it| it.distance == distance).collect();
-        blocks.push(PageBlock::Heading(3, title(distance, report.analysis.settings.k)));
-        blocks.push(PageBlock::Paragraph(about(&here, n_pairs)));
+        blocks.push(PageBlock::Heading(title(distance, report.analysis.settings.k)));
+        blocks.push(PageBlock::Paragraph(about(here.len() as u64, n_pairs)));
         blocks.extend(here.into_iter().flat_map(|it| it.blocks));
     }
     blocks
@@ -62,37 +59,20 @@ pub(super) fn links(report: &Report, group: u32) -> Option<PageLine> {
     Some(line.text("."))
 }
 
-/// The number of pairs at a distance, and the exact cosines of those shown. Their bits are not described, because
-/// the pairs were drawn by their distance.
-fn about(shown: &[ComparedPair], n_pairs: u64) -> PageLine {
-    let mut cosines: Vec<f64> = shown.iter().filter_map(|it| it.cosine).collect();
-    cosines.sort_by(f64::total_cmp);
-    let cosines = match cosines[..] {
-        [] => String::new(),
-        [one] => format!(" Exact cosine of the pair shown: {}.", similarity(one)),
-        [low, .., high] => {
-            format!(
-                " Exact cosines of the pairs shown: {} to {}.",
-                similarity(low),
-                similarity(high)
-            )
-        }
-    };
-    let shown = match (n_pairs, shown.len()) {
+/// The number of pairs at a distance, and of those shown.
+fn about(shown: u64, n_pairs: u64) -> PageLine {
+    let shown = match (n_pairs, shown) {
         (0, _) => return "No pairs of documents with different texts.".into(),
         (_, 0) => "none with texts to show".to_owned(),
-        (all, shown) if all == shown as u64 => "all shown".to_owned(),
+        (all, shown) if all == shown => "all shown".to_owned(),
         (_, shown) => format!("{shown} shown"),
     };
-    format!("{} of documents with different texts, {shown}.{cosines}", counted(n_pairs, "pair"))
-        .into()
+    format!("{} of documents with different texts, {shown}.", counted(n_pairs, "pair")).into()
 }
 
 /// A pair, its texts compared.
 struct ComparedPair {
     distance: u32,
-    /// The exact cosine of the features; `None` if a text is too long.
-    cosine: Option<f64>,
     blocks: Vec<PageBlock>,
 }
 
@@ -105,25 +85,12 @@ fn one_pair(report: &Report, pair: &DocumentPair) -> Option<ComparedPair> {
     });
     let (one, other) = one.zip(other)?;
     let excerpt = Excerpt::new(&one, &other);
-    let mut words = in_words(&excerpt);
-    let mut exact = None;
+    let mut words = format!(": {}", in_words(&excerpt));
     if one.len().max(other.len()) <= MOST_WEIGHED {
         let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
-        exact = Overlap::new(&align(&a, &b)).cosine;
-        if let Some(cosine) = exact {
+        if let Some(cosine) = Overlap::new(&align(&a, &b)).cosine {
             words += &format!(" The exact cosine of their features is {}.", similarity(cosine));
         }
-        let spread = SeedSpread::new([&a, &b], &analysis.settings.recipe, SEEDS);
-        let [low, high] = spread.middle;
-        words += &format!(
-            " Under {} hash functions it is {:.1} bits apart on average",
-            spread.n, spread.mean
-        );
-        words += &if low == high {
-            ".".to_owned()
-        } else {
-            format!(", and {low} to {high} under 95 of 100.")
-        };
     }
     if excerpt.n_hidden > 0 {
         words += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));
@@ -136,18 +103,13 @@ fn one_pair(report: &Report, pair: &DocumentPair) -> Option<ComparedPair> {
             grouped(cut[1] as u64),
         );
     }
-    let mut words = PageLine::from(words);
+    let names = documents.map(|document| report.name(document));
+    let mut words = PageLine::default().name(&names[0]).text(" and ").name(&names[1]).text(words);
     if let Some(group) = groups::link(report, &documents) {
         words.0.extend(PageLine::from(" Both are in ").0.into_iter().chain(group.text(".").0));
     }
-    let names = documents.map(|document| report.name(document));
-    let title = PageLine::default().name(&names[0]).text(" and ").name(&names[1]);
-    let blocks = vec![
-        PageBlock::Heading(4, title),
-        PageBlock::Paragraph(words),
-        PageBlock::Texts(names, excerpt),
-    ];
-    Some(ComparedPair { distance: pair.distance, cosine: exact, blocks })
+    let blocks = vec![PageBlock::Paragraph(words), PageBlock::Texts(names, excerpt)];
+    Some(ComparedPair { distance: pair.distance, blocks })
 }
 
 /// How many words two texts share.

@@ -11,6 +11,7 @@
 //! reads a clock, so the same input gives the same report. With its sections a report costs three passes over the
 //! corpus, and for the groups as much as `groups --summary`.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::super::args::JudgedArgs;
@@ -21,7 +22,7 @@ use super::super::work::{self, staged};
 use crate::analysis::dedup::{Decisions, DropRule};
 use crate::analysis::grouping::IgnoredPairs;
 use crate::analysis::{Analysis, AnalysisError, Assessment, Job, Labelling, Stage, Tuning};
-use crate::evaluate::sample::{FIRST, Pick, Sampler};
+use crate::corpus::Labels;
 use crate::explain::text_diff::opening;
 use crate::id::DocId;
 use crate::index::{DocumentPair, Groups, Linkage};
@@ -76,7 +77,7 @@ impl<'r> Report<'r> {
         let advice = tune::advice(run, analysis, judged.as_ref(), &distances, args)?;
         let near = analysis.near.as_deref();
         let mut tuning = Tuning::new(index, near, Some(&distances), Some(advice));
-        let samples = labelling.map(|labelling| PairSamples::draw(&labelling, analysis));
+        let samples = labelling.map(|labelling| PairSamples::draw(&labelling, analysis.settings.k));
         let texts = staged(run, Stage::Pair, |job| analysis.compare_texts(job))?;
         let analysis = analysis.with_equal_texts(Arc::new(texts));
         let (groups, n_pairs) = staged(run, Stage::Pair, |job| find_groups(run, &analysis, job))?;
@@ -137,11 +138,9 @@ const BEYOND: u32 = 2;
 const MOST_DISTANCES: usize = 8;
 /// The most pairs at each distance.
 const AT_EACH: usize = 2;
-/// The seed of the draws: a corpus shows the same pairs every time.
-const SEED: u64 = 0;
 
-/// Sample pairs at each distance up to k and a little beyond. They are drawn from all kept pairs by [`Sampler`] with a
-/// fixed seed. Pairs of equal texts and of documents without text are left out, because there is no difference to
+/// Sample pairs at each distance up to k and a little beyond. They are drawn from all kept pairs with a fixed
+/// seed. Pairs of equal texts and of documents without text are left out, because there is no difference to
 /// show.
 pub(super) struct PairSamples {
     /// The pairs, nearest first.
@@ -151,37 +150,22 @@ pub(super) struct PairSamples {
 }
 
 impl PairSamples {
-    fn draw(labelling: &Labelling, analysis: &Analysis) -> Self {
-        let k = analysis.settings.k;
+    fn draw(labelling: &Labelling, k: u32) -> Self {
         let farthest = (k + BEYOND).min(labelling.window());
         let step = (farthest as usize + 1).div_ceil(MOST_DISTANCES);
         // The step counts from k, so that k itself is always shown.
         let is_shown = |distance: u32| {
             distance <= farthest && (distance.abs_diff(k) as usize).is_multiple_of(step)
         };
-        let strata = labelling.strata();
-        let pairs_at = |distance| {
-            let ours = strata.iter().filter(|stratum| stratum.distance == distance);
-            ours.map(|stratum| stratum.pairs - stratum.verified).sum()
-        };
         let shown = (0..=farthest).filter(|&distance| is_shown(distance));
-        let distances = shown.map(|distance| (distance, pairs_at(distance))).collect();
-
-        // Without judgements a batch holds some pairs of every stratum.
-        let nothing = labelling.judge_by_id(&[]);
-        let mut sampler = Sampler::new(strata, SEED);
-        let picks = labelling.batch(&nothing, &mut sampler, FIRST * strata.len() as u32);
-        let mut pairs: Vec<DocumentPair> = Vec::new();
-        for pick in picks.into_iter().filter(|pick: &Pick| !pick.is_repeat) {
-            let pair = labelling.pair(pick);
-            let n_drawn = pairs.iter().filter(|it| it.distance == pair.distance).count();
-            if is_shown(pair.distance) && n_drawn < AT_EACH {
-                pairs.push(pair);
-            }
-        }
+        let n_different = |distance: u32| labelling.strata()[distance as usize].different();
+        let distances: Vec<_> = shown.map(|distance| (distance, n_different(distance))).collect();
+        let drawn = |&(distance, _): &(u32, u64)| {
+            let picks = labelling.next(&Labels::default(), Some(distance), &HashSet::new());
+            picks.into_iter().take(AT_EACH).map(|pick| labelling.pair(pick))
+        };
+        let mut pairs: Vec<DocumentPair> = distances.iter().flat_map(drawn).collect();
         pairs.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
-        let lacks_text = |document| analysis.corpus.flags(document).lacks_text();
-        pairs.retain(|pair| !lacks_text(pair.a) && !lacks_text(pair.b));
         Self { pairs, distances }
     }
 }

@@ -22,8 +22,6 @@ const TERMS: &str = include_str!("../../../assets/report-terms.txt");
 const LONGEST_TITLE: usize = 80;
 /// The largest number of listed problems.
 const MOST_PROBLEMS: usize = 10;
-/// The most documents that are named for each flag.
-const MOST_NAMED: usize = 3;
 
 /// The page about a corpus.
 pub(super) fn page(report: &Report) -> Result<Page, AnalysisError> {
@@ -204,25 +202,10 @@ fn problems(analysis: &Analysis) -> Vec<PageBlock> {
     ]
 }
 
-/// The documents whose distances may mislead, by reason. Passes over the corpus twice.
+/// The number of documents whose distances may mislead, by reason. Passes over the corpus twice.
 fn misleading(report: &Report, job: &Job) -> Result<Vec<PageBlock>, AnalysisError> {
-    let (mut n_documents, mut flagged) = (0, vec![(0, Vec::new()); Flag::ALL.len()]);
-    report.analysis.triage(job, &mut |document, findings| {
-        n_documents += 1;
-        for finding in findings {
-            let (n, first) = &mut flagged[finding.flag as usize];
-            *n += 1;
-            if first.len() < MOST_NAMED {
-                let name = PageLine::default().name(report.name(document));
-                let line = name.text(format!(": {}", finding.sentence));
-                first.push(match groups::link(report, &[document]) {
-                    Some(group) => PageLine([line.text(", in ").0, group.0].concat()),
-                    None => line,
-                });
-            }
-        }
-    })?;
-    if n_documents == 0 {
+    let flags = report.analysis.flag(job)?;
+    if flags.n_flagged == 0 {
         let none = match report.analysis.corpus.summary().fingerprints {
             0 => "None was found.".to_owned(),
             n => {
@@ -232,30 +215,16 @@ fn misleading(report: &Report, job: &Job) -> Result<Vec<PageBlock>, AnalysisErro
         return Ok(vec![PageBlock::Paragraph(none.into())]);
     }
     let summary = format!(
-        "{} with distances that can mislead, or without distances; take care with groups that contain them.",
-        counted(n_documents, "document"),
+        "{} with distances that can mislead, or without distances; take care with groups that contain them. \
+        simscope check names them.",
+        counted(flags.n_flagged, "document"),
     );
-    let mut blocks = vec![PageBlock::Paragraph(summary.into())];
-    for (flag, (n, first)) in Flag::ALL.iter().zip(flagged).filter(|(_, (n, _))| *n > 0) {
-        let line = PageLine::default()
-            .strong(format!("{} {flag}", grouped(n)))
-            .text(format!(": {}", meaning(*flag)));
-        blocks.extend([PageBlock::Paragraph(line), PageBlock::list(first, n)]);
-    }
-    blocks.push(PageBlock::Paragraph("simscope check lists them all.".into()));
-    Ok(blocks)
-}
-
-fn meaning(flag: Flag) -> &'static str {
-    match flag {
-        Flag::Empty => "no features, so no fingerprint and no neighbour.",
-        Flag::Short => "so few features that one changed word moves many bits.",
-        Flag::Tied => "an eighth of the bits or more are ties, decided by the tie rule.",
-        Flag::Dominated => {
-            "one feature has more than half of the squared weight: most bits of the fingerprint, or all, are those of its hash."
-        }
-        Flag::Boilerplate => "most of the weight is in features that many documents have.",
-    }
+    let line = |flag: &Flag| {
+        let n = format!("{} {flag}", grouped(flags.count(*flag)));
+        PageLine::default().strong(n).text(format!(": {}", flag.meaning()))
+    };
+    let met = Flag::ALL.iter().filter(|flag| flags.count(**flag) > 0);
+    Ok(vec![PageBlock::Paragraph(summary.into()), PageBlock::List(met.map(line).collect())])
 }
 
 fn words() -> Vec<PageBlock> {

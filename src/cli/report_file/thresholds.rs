@@ -4,13 +4,11 @@
 use super::report::Report;
 use crate::analysis::{Assessment, Basis, KRow, Tuning};
 use crate::evaluate::distances::CountMethod;
-use crate::evaluate::labels::Share;
-use crate::evaluate::precision::ThresholdRow;
 use crate::facts::Room;
 use crate::facts::figures::estimate;
 use crate::facts::thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned};
 use crate::number::counted;
-use crate::present::page::{Bar, Curves, Histogram, PageBlock, PageTable};
+use crate::present::page::{Bar, Histogram, PageBlock, PageTable};
 
 /// The columns of the table of k.
 const SHOWN: &[&str] =
@@ -49,7 +47,7 @@ pub(super) fn verdict(report: &Report) -> Option<String> {
 /// The distances of all pairs.
 pub(super) fn distances(report: &Report) -> Vec<PageBlock> {
     let tuning = &report.tuning;
-    let (n_pairs, k) = (tuning.n_pairs, report.analysis.settings.k);
+    let n_pairs = tuning.n_pairs;
     let index = report.analysis.index.as_deref();
     let is_bands = index.is_some_and(|index| index.layout().is_bands());
     let how = match (report.draws, tuning.reach) {
@@ -64,14 +62,7 @@ pub(super) fn distances(report: &Report) -> Vec<PageBlock> {
         ),
     };
     let words = format!("{} of documents; {how}", counted(n_pairs, "pair"));
-    let (caption, keys) = ("Pairs of documents at each distance", ["k", "at_k", "at_k_by_chance"]);
-    let mut table = PageTable::of(caption, &tuned(), &keys, TunedRow::all(tuning)).marked(k);
-    table.columns[0] = "distance";
-    vec![
-        PageBlock::Paragraph(words.into()),
-        PageBlock::Histogram(histogram(report)),
-        PageBlock::Folded("The numbers", vec![PageBlock::Table(table)]),
-    ]
+    vec![PageBlock::Paragraph(words.into()), PageBlock::Histogram(histogram(report))]
 }
 
 fn histogram(report: &Report) -> Histogram {
@@ -124,23 +115,7 @@ pub(super) fn choice(report: &Report) -> Vec<PageBlock> {
     let table = PageTable::of(caption, &tuned(), SHOWN, rows)
         .marked(k)
         .with_words("remark", (0..=last).map(remark));
-    let mut blocks = vec![PageBlock::List(sentences), PageBlock::Table(table)];
-    blocks.extend(precision_and_recall(tuning, last).map(PageBlock::Curves));
-    blocks
-}
-
-/// Precision and recall over k; `None` where no k has them.
-fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
-    let measure = |of: &dyn Fn(&ThresholdRow) -> Share| -> Vec<Option<Share>> {
-        let value = |k| tuning.threshold_row(k).map(of).filter(|share| share.value.is_some());
-        (0..=last).map(value).collect()
-    };
-    let measures = vec![
-        ("precision", measure(&|row| row.cumulative)),
-        ("recall", measure(&|row| row.window_recall)),
-    ];
-    let is_known = measures.iter().any(|(_, values)| values.iter().any(Option::is_some));
-    is_known.then_some(Curves { over: "k", measures })
+    vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }
 
 /// The pairs that precision and recall count.

@@ -10,10 +10,10 @@ use crate::progress::{Cancelled, Progress};
 use crate::simhash::Bits;
 
 /// The largest number of distinct fingerprints of at most 64 bits whose diameter is exact.
-pub const EXACT_UP_TO: usize = 20_000;
+const EXACT_UP_TO: usize = 20_000;
 /// The largest number of distinct fingerprints of more than 64 bits whose diameter is exact: there a comparison
 /// costs twenty times as much.
-pub const WIDE_EXACT_UP_TO: usize = 5_000;
+const WIDE_EXACT_UP_TO: usize = 5_000;
 /// The number of sweeps, each from the end of the one before. More sweeps rarely find a larger distance.
 const SWEEPS: usize = 6;
 
@@ -28,7 +28,7 @@ pub struct Farthest {
 
 /// The distance of the two of `values` that are farthest apart.
 ///
-/// Exact up to [`EXACT_UP_TO`] values, or [`WIDE_EXACT_UP_TO`] above 64 bits, and whenever two values differ in
+/// Exact up to 20,000 values, or 5,000 above 64 bits, and whenever two values differ in
 /// all bits that vary. The result does not depend on the number of threads.
 ///
 /// # Errors
@@ -69,17 +69,6 @@ fn sweep<B: Bits>(values: &[B]) -> u32 {
         (found, from) = far;
     }
     found
-}
-
-/// Whether two of `values` are more than `k` bits apart, as far as [`farthest`] knows.
-///
-/// # Errors
-/// [`Cancelled`] if cancelled.
-///
-/// # Panics
-/// If there is no value.
-pub fn are_farther<B: Bits>(values: &[B], k: u32, progress: &Progress) -> Result<bool, Cancelled> {
-    Ok(sweep(values) > k || farthest(values, progress)?.distance > k)
 }
 
 #[cfg(test)]

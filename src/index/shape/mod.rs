@@ -17,10 +17,10 @@
 //! at most for the pairs.
 
 mod bridge;
-pub mod farthest;
+mod farthest;
 
 pub use bridge::Bridge;
-pub use farthest::{Farthest, are_farther, farthest};
+pub use farthest::{Farthest, farthest};
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};

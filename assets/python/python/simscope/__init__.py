@@ -163,7 +163,7 @@ class Dedup(NamedTuple):
 
 # What `dedup` takes of the program's options: those that choose among texts, and those of a recipe.
 _DEDUP_OPTIONS = frozenset(
-    "keep linkage min_cosine min_shared alike features weights stop_words hash seed bits tie norm case split stem "
+    "keep linkage min_shared alike features weights stop_words hash seed bits tie norm case split stem "
     "short_texts min_df max_df ignore frequencies preset".split()
 )
 

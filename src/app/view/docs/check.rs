@@ -19,7 +19,7 @@ use crate::facts::ExplainedNumber;
 use crate::facts::figures::digits;
 use crate::id::DocId;
 use crate::number::{counted, grouped, rounded};
-use crate::present::health;
+use crate::present::settings::with_flags;
 
 /// The subject of a kind of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn meaning(of: Of) -> &'static str {
     match of {
         Of::Pairs(DisagreementKind::Near) => "their bits are nearer than their texts explain",
         Of::Pairs(DisagreementKind::Far) => "their bits are farther apart than their texts explain",
-        Of::Flagged(flag) => health::meaning(flag),
+        Of::Flagged(flag) => flag.meaning(),
         Of::Unread => "places with a problem: a file, a row or a record",
     }
 }
@@ -316,7 +316,7 @@ fn about_unread(app: &App, open: Option<usize>) -> Vec<String> {
     let rows = problems(app, open);
     let row = rows.get(app.docs.check.opened_cursor.selected);
     let mut texts: Vec<String> =
-        row.map(|it| health::with_flags(&it.first.to_string())).into_iter().collect();
+        row.map(|it| with_flags(&it.first.to_string())).into_iter().collect();
     if !app.analysis.corpus.is_complete() && app.running.is_none() {
         let n = counted(app.analysis.len() as u64, "document");
         texts.push(format!("reading was stopped after {n}"));
