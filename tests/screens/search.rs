@@ -1,6 +1,5 @@
 //! Words looked for in documents, and filters of texts, fields and numbers.
 
-use simscope::app::Message;
 use simscope::corpus::Input;
 
 use super::driver::{Driver, settings};
