@@ -35,8 +35,6 @@ pub struct ExplorerStart {
     pub is_fresh: bool,
     /// The marks to begin with.
     pub marks: Option<MarksQuery>,
-    /// Whether the marked documents are printed at the end (`--print-marked`).
-    pub print_marked: bool,
     /// Whether pairs that are marked as no duplicates still make groups.
     pub all_pairs: bool,
     /// The fields to show as columns; those of the last session take their place.

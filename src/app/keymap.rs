@@ -200,7 +200,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
     In::These(&[Docs, Bits]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Docs, Bits]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    In::These(&[Pair]), [key('d')] => A::Columns, None, "texts side by side, or in one column";
     In::These(&[Pair, Tune]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
     In::These(&[Pair, Tune]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Pair]), [key('b')] => A::Bits, None, "bits as glyphs, or as 0 and 1";

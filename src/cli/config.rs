@@ -64,6 +64,7 @@ fn retired(name: &str) -> Option<&'static str> {
             "the digits 1 to 6 are the screens; all-texts is Tab on Docs"
         }
         "scale" => "the picture of Tune has powers of ten only",
+        "columns" => "texts stand side by side where there is room",
         "log" => "there is no log; ! lists what could not be read",
         "zoom" => "the picture of Tune has all distances",
         "pin" => "layouts stand side by side in their list, and are not compared pair by pair",

@@ -70,9 +70,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
-    // With --print-marked the screen is drawn on the terminal itself.
-    let needs_output = !(cfg!(unix) && args.explorer.print_marked);
-    if print.is_none() && !plain && needs_output && !io::stdout().is_terminal() {
+    if print.is_none() && !plain && !io::stdout().is_terminal() {
         bail!(
             "standard output is not a terminal, so there is no place for the explorer; use a command \
              such as `simscope pairs`, or --print, or --plain"
@@ -94,7 +92,6 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         has_settings,
         is_fresh: args.explorer.fresh,
         marks: marks.map(MarksQuery::Own),
-        print_marked: args.explorer.print_marked,
         all_pairs: args.explorer.all_pairs,
         fields,
         look: if print.is_some_and(|it| it != PrintFormat::Text) {

@@ -20,7 +20,6 @@ use super::clipboard::Clipboard;
 use super::frame_timer::FrameTimer;
 use super::ground::Answers;
 use super::input::InputThread;
-use super::marked::{self, OutputAside};
 use super::screen::TerminalScreen;
 use super::session::{Session, panic_if_asked};
 use super::terminal;
@@ -50,7 +49,6 @@ const TEXT_WAIT: Duration = Duration::from_millis(5);
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
 /// could be read; the terminal is restored before.
 pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
-    let aside = OutputAside::put(start.print_marked)?;
     let most = start.size;
     let size = within(terminal::size()?, most);
     let mut session = Session::remembering(start, size)?;
@@ -60,11 +58,10 @@ pub fn run(start: ExplorerStart, keys: Keys) -> Result<()> {
     let Err(end) = sources.run();
     drop(guard);
     sources.clipboard.finish();
-    let marked = aside.end(&sources.session.app);
     let closed = sources.session.close();
     match end {
         LoopEnd::Failed(error) => Err(error),
-        LoopEnd::Quit => marked::print(&marked).map_err(Into::into).and(closed),
+        LoopEnd::Quit => closed,
         LoopEnd::Signal(status) => {
             // A label that could not be saved is reported, however the user leaves.
             if let Err(problem) = closed {

@@ -125,7 +125,6 @@ mod tests {
             has_settings: false,
             is_fresh: false,
             marks: None,
-            print_marked: false,
             all_pairs: false,
             title: "sample".to_owned(),
             settings: Settings::default(),

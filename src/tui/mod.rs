@@ -19,7 +19,6 @@ mod hand_over;
 mod headless;
 mod input;
 mod label_keeper;
-mod marked;
 mod memory;
 mod plain;
 mod screen;

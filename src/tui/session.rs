@@ -51,7 +51,6 @@ impl Session {
         app.review.all_pairs = start.all_pairs;
         app.review.restore = start.marks;
         app.review.is_fresh = start.is_fresh;
-        app.review.prints_documents = start.print_marked;
         app.begin_with_fields(start.fields);
         app.begin_with_choices();
         if let Some(place) = start.learn {

@@ -169,30 +169,6 @@ fn a_corpus_on_standard_input_leaves_the_keys_to_the_terminal() {
     assert_eq!(pty.ends().status, 0);
 }
 
-/// The choice on the screen is the input of another program.
-#[test]
-fn marked_documents_are_printed_into_a_pipe_while_the_terminal_has_the_screen() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("marked.tsv");
-    let mut command = CommandBuilder::new("sh");
-    let line = format!("{PROGRAM} --print-marked | sort >{}", file.display());
-    command.args(["-c", &line]);
-    let mut pty = Pty::run(command, &[("NO_COLOR", "1")]);
-    pty.shows("tide-log-twenty");
-    pty.settles();
-    pty.lists_all_texts();
-    pty.keys(" jj  ");
-    pty.shows("tide-log-twenty is kept");
-    // What is printed is not lost, so nothing is asked.
-    pty.keys("q");
-    assert_eq!(pty.ends().status, 0);
-    let printed = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(
-        printed,
-        "drop\ttide-log\tsample.jsonl\t1\nkeep\ttide-log-twenty\tsample.jsonl\t3\nmark\tid\tfile\tline\n"
-    );
-}
-
 #[test]
 fn nothing_to_read_is_told_after_the_terminal_is_given_back() {
     let pty = Pty::open(&["no/such/corpus"]);

@@ -77,8 +77,6 @@ pub enum Action {
     Scroll(isize),
     /// Make the selected neighbour the query.
     Follow,
-    /// Show the texts side by side or in one column.
-    Columns,
     /// One probe of the search forwards or back.
     Probe(isize),
     /// To the next table that hits.

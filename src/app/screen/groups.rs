@@ -212,8 +212,6 @@ pub struct Review {
     pub(in crate::app) choices: ReviewSettings,
     /// Whether the choices in that file are ignored (`--fresh`).
     pub is_fresh: bool,
-    /// Whether the marked documents are printed at the end (`--print-marked`).
-    pub prints_documents: bool,
     /// The lines of that file whose documents the corpus does not have.
     pub(in crate::app) absent: Arc<Vec<AbsentMark>>,
     /// The request that writes that file.

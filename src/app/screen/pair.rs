@@ -29,8 +29,6 @@ pub struct NearState {
     pub shown: ShownTexts,
     /// The index of the difference to which the texts were last scrolled, from 0.
     pub difference: usize,
-    /// Whether the texts are shown in one column even where two fit.
-    pub in_one_column: bool,
     /// The explanation of the pair, or of the pair before until its answer comes.
     pub why: Resource<query::Why>,
     /// A document that is listed whatever the query, near or not.

@@ -44,10 +44,6 @@ impl View for PairView {
                 app.near.shown.scroll_to(to);
             }
             Action::FindNext(step) => next_difference(app, step),
-            Action::Columns => {
-                app.near.in_one_column ^= true;
-                show_difference(app, app.near.difference);
-            }
             _ => return false,
         }
         true
@@ -117,12 +113,9 @@ impl View for PairView {
                 "One table is enough to make the pair a candidate; a candidate is found if d is at most k.",
             ),
         ];
-        numbers.extend(chance_to_be_a_candidate(&layout, d));
         if let Some(known) = app.similar.to(pair[0], pair[1]).flatten() {
             numbers.extend(by_their_texts([known.cosine, known.jaccard], a.width()));
         }
-        let texts = explained(app, pair, [a, b]).and_then(|it| it.texts.as_ref());
-        numbers.extend(texts.and_then(|it| contained(&it.overlap)));
         if app.near.is_on_held() {
             numbers.extend(by_their_bits(d, a.width()));
         }
@@ -172,11 +165,10 @@ pub(in crate::app) fn hold(app: &mut App) {
 
 // The texts.
 
-/// Cells of a column of text, and whether two texts stand side by side: where there is room, unless one column is asked
-/// for.
-pub(super) fn text_columns(app: &App, in_one: bool) -> (usize, bool) {
+/// Cells of a column of text, and whether two texts stand side by side: where there is room.
+pub(super) fn text_columns(app: &App) -> (usize, bool) {
     let inside = Place::Across.cells(app.size).saturating_sub(6);
-    let is_side_by_side = !in_one && app.size.width >= 80;
+    let is_side_by_side = app.size.width >= 80;
     (if is_side_by_side { inside / 2 } else { inside }, is_side_by_side)
 }
 
@@ -188,7 +180,7 @@ pub(super) fn title_of_texts(app: &App, pair: [DocId; 2], is_side_by_side: bool)
 
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
-    let (column, side) = text_columns(app, app.near.in_one_column);
+    let (column, side) = text_columns(app);
     match app.near.texts.number() {
         Some(number) => {
             let input = (number, column, side);
@@ -363,7 +355,7 @@ fn why_no_neighbours(app: &App) -> String {
 /// Both texts, or why they do not show.
 fn texts(app: &App, pair: [DocId; 2]) -> Part<'_> {
     let near = &app.near;
-    let (column, side) = text_columns(app, near.in_one_column);
+    let (column, side) = text_columns(app);
     let title = title_of_texts(app, pair, side);
     let found = near.texts.answer();
     let mut remark = found.map_or_else(String::new, |it| it.in_numbers(&near.shown.rows));
@@ -532,15 +524,6 @@ pub(super) fn distance(a: Fingerprint, b: Fingerprint) -> ExplainedNumber {
     )
 }
 
-/// The chance that some table makes a pair at this distance a candidate, if it is known.
-pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<ExplainedNumber> {
-    let (share, name) = (digits(candidate_chance(layout, d)?), layout.name());
-    Some(ExplainedNumber::new("chance to be a candidate", &share).explained(
-        format!("P(some key of {name} is free of all of {d} differing bits) = {share}"),
-        "1 as far as the layout guarantees; beyond that, some pairs are no candidates. A candidate farther apart than k is rejected.",
-    ))
-}
-
 /// The numbers of a pair by its texts.
 pub(super) fn by_their_texts([cosine, jaccard]: [f64; 2], bits: u32) -> [ExplainedNumber; 3] {
     let expected = digits(angle::expected_distance(cosine, bits));
@@ -559,18 +542,6 @@ pub(super) fn by_their_texts([cosine, jaccard]: [f64; 2], bits: u32) -> [Explain
             "How much the two sets of features overlap.",
         ),
     ]
-}
-
-/// The share of the smaller text's features that the other one has.
-fn contained(overlap: &Overlap) -> Option<ExplainedNumber> {
-    let contained = format!("{:.3}", overlap.containment()?);
-    let [one, other] = overlap.n_only;
-    let [shared, fewer] =
-        [overlap.n_shared, overlap.n_shared + one.min(other)].map(|n| grouped(n as u64));
-    Some(ExplainedNumber::new("containment", &contained).explained(
-        format!("features shared / features of the one that has fewer = {shared} / {fewer} = {contained}"),
-        "1 if one text contains all features of the other: an excerpt, which no distance shows.",
-    ))
 }
 
 /// The numbers that follow from the distance alone, for a pair that was not chosen by its distance.

@@ -390,13 +390,13 @@ pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
     app.say(problem);
 }
 
-/// The marks that would be lost on leaving, because they are neither written nor kept nor printed, in words.
+/// The marks that would be lost on leaving, because they are neither written nor kept, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
-    let Review { rule, written, kept, prints_documents, .. } = &app.review;
+    let Review { rule, written, kept, .. } = &app.review;
     if [written, kept].iter().any(|it| it.marks == rule.marks) {
         return None;
     }
-    let documents = if *prints_documents { 0 } else { rule.marks.documents.len() as u64 };
+    let documents = rule.marks.documents.len() as u64;
     let pairs = rule.marks.not_duplicates.len() as u64;
     let marks = (documents > 0).then(|| counted(documents, "mark"));
     let pairs = (pairs > 0).then(|| format!("{} marked as no duplicates", counted(pairs, "pair")));

@@ -44,11 +44,6 @@ pub(crate) struct ExplorerArgs {
     /// Begin with the marks of an earlier review, marks.jsonl
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,
-    /// Print the documents that you marked when the explorer ends, as TSV
-    ///
-    /// Rows: mark, id, file and line. Standard output may be a pipe or a file; the screen is then drawn on the terminal (not on Windows).
-    #[arg(long, conflicts_with_all = ["print", "plain"])]
-    pub(crate) print_marked: bool,
     /// Let pairs that are marked as no duplicates still make groups
     #[arg(long)]
     pub(crate) all_pairs: bool,

@@ -182,7 +182,7 @@ const RENAMED: [(&str, &str); 9] = [
 ];
 
 /// Options that are gone, or that other programs have, each with the answer to it.
-const RETIRED: [(&str, &str); 9] = [
+const RETIRED: [(&str, &str); 10] = [
     ("--copies", "a sweep counts each text once; leave it out"),
     (
         "--drop-dominated",
@@ -201,6 +201,10 @@ const RETIRED: [(&str, &str); 9] = [
         "--min-cosine",
         "each drop is checked by the share of its text (--min-shared), or by --similarity; pairs of a least cosine are \
          `pairs --min-cosine`",
+    ),
+    (
+        "--print-marked",
+        "w in Docs writes what you marked into a folder: marks.jsonl, beside dropped.jsonl and kept.jsonl",
     ),
     ("--threshold", BITS_NOT_SHARE),
     (

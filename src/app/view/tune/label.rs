@@ -355,7 +355,7 @@ fn show(app: &mut App) {
 
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
-    let (column, side) = text_columns(app, false);
+    let (column, side) = text_columns(app);
     let wanted = app.pair_to_judge().and(app.tune.label.pair.number());
     let state = &mut app.tune.label;
     let (Some(judging), Some(number)) = (&mut state.judging, wanted) else { return };
@@ -511,7 +511,7 @@ fn remark_on(assessed: &Assessment, k: u32) -> (String, Tone) {
 /// The two texts of the pair that is judged.
 fn texts<'a>(app: &'a App, judging: &'a JudgingBatch) -> Part<'a> {
     let shown = app.pair_to_judge();
-    let (column, is_side_by_side) = text_columns(app, false);
+    let (column, is_side_by_side) = text_columns(app);
     let title = shown
         .map_or_else(String::new, |shown| title_of_texts(app, shown.documents, is_side_by_side));
     let mut remarks = Vec::new();
