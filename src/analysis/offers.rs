@@ -8,7 +8,7 @@
 
 use super::fingerprint_index::each;
 use super::{FingerprintIndex, LayoutChoice, Settings};
-use crate::index::{Cut, Design, Layout, LayoutError, Load, designs, load, predicted_candidates};
+use crate::index::{Design, Layout, LayoutError, Load, designs, load, predicted_candidates};
 use crate::progress::{Cancelled, Progress};
 
 /// The most tables of an offer. More tables pay only for billions of documents.
@@ -125,7 +125,7 @@ impl DistributedPlan {
     /// # Errors
     /// [`LayoutError`] if the width cannot be cut into so many blocks.
     pub fn new(n: f64, width: u32, k: u32, blocks: u32) -> Result<Self, LayoutError> {
-        let layout = Layout::for_distance(width, blocks, k, Cut::default())?;
+        let layout = Layout::for_distance(width, blocks, k)?;
         let tables = layout.tables();
         let key_bits = tables.iter().map(|table| table.key_bits).min().unwrap_or(0);
         let rows = n * tables.len() as f64;

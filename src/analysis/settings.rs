@@ -9,7 +9,7 @@ use crate::corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic, ITS_METADATA
 use crate::evaluate::distances;
 use crate::evaluate::truth::TruthError;
 use crate::id::DocId;
-use crate::index::{Cut, Layout, LayoutError, TooManyPartPairs, default_layout};
+use crate::index::{Layout, LayoutError, TooManyPartPairs, default_layout};
 use crate::number::{counted, grouped};
 use crate::progress::Cancelled;
 use crate::simhash::fingerprint::MAX_WIDTH;
@@ -63,15 +63,15 @@ impl LayoutChoice {
         match self {
             Self::Auto => {
                 // Checks the width first, because `default_layout` needs a valid width.
-                Layout::blocks(width, 1, 1, Cut::default())?;
+                Layout::blocks(width, 1, 1)?;
                 Ok(default_layout(n, width, k))
             }
-            Self::Blocks(m) => Layout::for_distance(width, m, k, Cut::default()),
+            Self::Blocks(m) => Layout::for_distance(width, m, k),
             Self::TwoLevel { outer, inner } => {
                 // If there are too few blocks, return the error for one level.
-                Layout::for_distance(width, outer.min(inner), k, Cut::default())?;
+                Layout::for_distance(width, outer.min(inner), k)?;
                 let (outer_key, inner_key) = (outer - k, inner - k);
-                Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
+                Layout::two_level(width, outer, outer_key, inner, inner_key)
             }
             Self::Bands { bands, bits } => Layout::bands(width, bands, bits),
         }

@@ -5,15 +5,11 @@
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3.1, "Design parameters" and example 3.1.
 //!
-//! Chooses the layout of the tables screen, unless the user sets another.
-//!
-//! The cost model has two terms. Each table costs a pass over all rows, and each candidate costs a comparison;
-//! random fingerprints make n(n-1)/2 times the sum of 2^-key_bits candidates. More blocks mean more tables and
-//! fewer candidates, so there is a best number of blocks, and it grows with n. Real fingerprints are skewed and
-//! make more candidates than this; the screens show both numbers.
+//! The layout of the tables screen, unless the user sets another, has as few tables as the documents allow: of random
+//! fingerprints about 64 rows share the shortest key. Real fingerprints are skewed and make more candidates than this;
+//! the screens show both numbers.
 
-use super::block::n_pairs;
-use super::{Cut, Layout, LayoutError, MAX_TABLES, binomial};
+use super::{Layout, LayoutError, MAX_TABLES, binomial};
 
 /// A layout that guarantees a distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +29,13 @@ impl Design {
     ///
     /// # Errors
     /// Never in practice: every listed design can be built.
-    pub fn layout(&self, cut: Cut) -> Result<Layout, LayoutError> {
+    pub fn layout(&self) -> Result<Layout, LayoutError> {
         match self.levels[..] {
             [outer, inner] => {
                 let k = self.distance;
-                Layout::two_level(self.width, outer, outer - k, inner, inner - k, cut)
+                Layout::two_level(self.width, outer, outer - k, inner, inner - k)
             }
-            _ => Layout::for_distance(self.width, self.levels[0], self.distance, cut),
+            _ => Layout::for_distance(self.width, self.levels[0], self.distance),
         }
     }
 }
@@ -116,59 +112,27 @@ fn longest_key(width: u32, blocks: u32, key: u32) -> u32 {
     width / blocks * key + key.min(width % blocks)
 }
 
-/// The cost of one row of one table, in comparisons: permuting, a few radix passes, finding its bucket. Measured
-/// on two cores: 16 ns for a row, 0.4 ns for a comparison.
-const ROW_COST: f64 = 40.0;
-/// The cost of a table that does not depend on its rows, in comparisons: tasks and allocations.
-const TABLE_COST: f64 = 20_000.0;
+/// The logarithm of the rows that may share a key by chance: to compare them costs as much as to sort a row into one
+/// table more (0.4 and 16 ns, measured on two cores).
+const LOG2_ROWS: f64 = 6.0;
+/// The most tables of the default layout, unless k needs more.
+const MOST_TABLES: u128 = 50;
 
-/// The default layout of the tables screen: the cheapest that guarantees `k`.
+/// The default layout of the tables screen: the fewest blocks that guarantee `k` with keys of which few random
+/// fingerprints share one, or the most blocks with at most 50 tables.
 ///
 /// If `k >= width`, no layout guarantees it; the result then guarantees the most possible, `width - 1`.
 ///
 /// # Panics
 /// If the width is not 1 to 128.
 pub fn default_layout(n: usize, width: u32, k: u32) -> Layout {
-    let cut = Cut::WideFirst;
     let k = k.min(width.saturating_sub(1));
-    let blocks = cheapest(n, width, k, cut).unwrap_or(k + 1);
-    Layout::for_distance(width, blocks, k, cut).expect("a width of 1 to 128 bits has a layout")
-}
-
-/// The cheapest number of blocks; `None` if no layout guarantees `k`.
-fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<u32> {
-    let mut best: Option<(f64, u32)> = None;
-    for blocks in k + 1..=width {
-        let n_tables = binomial(blocks, k);
-        if n_tables > u128::from(MAX_TABLES) {
-            break;
-        }
-        let tables_cost = n_tables as f64 * (n as f64 * ROW_COST + TABLE_COST);
-        // More blocks never mean fewer tables.
-        if best.is_some_and(|(least, _)| least <= tables_cost) {
-            break;
-        }
-        let candidates = n_pairs(n) as f64 * collision_rate(&cut.widths(width, blocks), blocks - k);
-        let cost = tables_cost + candidates;
-        if best.is_none_or(|(least, _)| cost < least) {
-            best = Some((cost, blocks));
-        }
-    }
-    best.map(|(_, blocks)| blocks)
-}
-
-/// The sum of 2^-key_bits over all choices of `key` blocks, without listing the choices.
-fn collision_rate(widths: &[u32], key: u32) -> f64 {
-    let key = key as usize;
-    // chosen[c]: the sum over all choices of c of the blocks so far.
-    let mut chosen = vec![0.0; key + 1];
-    chosen[0] = 1.0;
-    for &width in widths {
-        for c in (1..=key).rev() {
-            chosen[c] += chosen[c - 1] * (-f64::from(width)).exp2();
-        }
-    }
-    chosen[key]
+    let wanted = (n.max(1) as f64).log2() - LOG2_ROWS;
+    let is_short = |blocks: &u32| f64::from(narrowest(width, *blocks, blocks - k)) < wanted;
+    let may_be = (k + 2..=width).take_while(|blocks| binomial(*blocks, k) <= MOST_TABLES);
+    // More blocks never mean fewer tables.
+    let blocks = may_be.fold(k + 1, |fewer, more| if is_short(&fewer) { more } else { fewer });
+    Layout::for_distance(width, blocks, k).expect("a width of 1 to 128 bits has a layout")
 }
 
 #[cfg(test)]
@@ -204,7 +168,7 @@ mod tests {
             let designs = designs(width, k, 40.0);
             assert!(!designs.is_empty());
             for design in designs.iter().filter(|design| design.tables < 300) {
-                let layout = design.layout(Cut::WideFirst).unwrap();
+                let layout = design.layout().unwrap();
                 let shortest = layout.tables().iter().map(|table| table.key_bits).min();
                 assert!(layout.tables().len() as u64 <= design.tables);
                 assert!(shortest >= Some(design.key_bits_min), "{design:?}");
@@ -228,16 +192,21 @@ mod tests {
     }
 
     #[test]
-    fn predictions_are_those_of_the_built_layout() {
-        for (blocks, k) in [(4, 3), (6, 3), (9, 6), (1, 0), (13, 2)] {
-            for cut in [Cut::Even, Cut::WideFirst] {
-                let layout = Layout::for_distance(64, blocks, k, cut).unwrap();
-                let rate = collision_rate(&cut.widths(64, blocks), blocks - k);
-                assert!((rate / layout.expected_shared_tables() - 1.0).abs() < 1e-9);
-            }
+    fn more_documents_have_longer_keys_up_to_fifty_tables() {
+        for (n, k, name) in [
+            (10_000_000, 3, "5c2k3"),
+            (58_000, 8, "10c2k8"),
+            (10_000_000, 6, "8c2k6"),
+            (58_000, 14, "15c1k14"),
+            (1 << 40, 0, "1c1k0"),
+        ] {
+            assert_eq!(default_layout(n, 64, k).name(), name, "{n} documents, k = {k}");
         }
-        // Per query, the four tables of 16 bits: 6.1 rows at 10^5 fingerprints.
-        let layout = Layout::for_distance(64, 4, 3, Cut::WideFirst).unwrap();
+    }
+
+    #[test]
+    fn four_tables_of_16_bits_have_6_rows_a_query_at_100_000_fingerprints() {
+        let layout = Layout::for_distance(64, 4, 3).unwrap();
         assert!((layout.expected_shared_tables() * 100_000.0 - 6.1).abs() < 0.01);
     }
 }

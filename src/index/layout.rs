@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::block::combinations;
-use super::{Block, Cut, Permutation, TableLayout, binomial};
+use super::{Block, Permutation, TableLayout, binomial};
 use crate::simhash::fingerprint::MAX_WIDTH;
 
 /// The reason why a layout is impossible, which names the setting to change.
@@ -74,11 +74,11 @@ impl Layout {
     /// # Errors
     /// If the width is not 1 to 128; if there is no key, or it has more blocks than there are; if there are more
     /// blocks than bits, or more than [`MAX_TABLES`] tables.
-    pub fn blocks(width: u32, blocks: u32, key: u32, cut: Cut) -> Result<Self, LayoutError> {
+    pub fn blocks(width: u32, blocks: u32, key: u32) -> Result<Self, LayoutError> {
         check_width(width)?;
         check_choice(width, blocks, key)?;
         check_tables(binomial(blocks, key))?;
-        let list = cut.blocks(width, blocks);
+        let list = Block::cut(width, blocks);
         let masks = combinations(list.len(), key as usize).map(|choice| union(&list, &choice));
         let tables = masks.map(|mask| TableLayout::new(&list, mask)).collect();
         let kind = LayoutKind::Blocks { blocks, key };
@@ -89,12 +89,7 @@ impl Layout {
     ///
     /// # Errors
     /// The errors of [`Layout::blocks`]; and if `blocks <= distance`, which leaves no block for a key.
-    pub fn for_distance(
-        width: u32,
-        blocks: u32,
-        distance: u32,
-        cut: Cut,
-    ) -> Result<Self, LayoutError> {
+    pub fn for_distance(width: u32, blocks: u32, distance: u32) -> Result<Self, LayoutError> {
         check_width(width)?;
         if distance >= width {
             let largest = width - 1;
@@ -110,7 +105,7 @@ impl Layout {
                  (`blocks` {needed}) or a smaller `k`"
             ));
         }
-        Self::blocks(width, blocks, blocks - distance, cut)
+        Self::blocks(width, blocks, blocks - distance)
     }
 
     /// Tables that lead with `outer_key` of `outer` blocks, then with `inner_key` of the `inner`
@@ -130,18 +125,17 @@ impl Layout {
         outer_key: u32,
         inner: u32,
         inner_key: u32,
-        cut: Cut,
     ) -> Result<Self, LayoutError> {
         check_width(width)?;
         check_choice(width, outer, outer_key)?;
-        let outer_blocks = cut.blocks(width, outer);
+        let outer_blocks = Block::cut(width, outer);
         if outer_key == outer {
             return refuse(format!(
                 "an outer key of all {outer} blocks leaves nothing to cut; use fewer outer key blocks"
             ));
         }
         // The key may have all wide blocks: then the narrowest rest must still be wide enough for the inner cut.
-        let mut widths = cut.widths(width, outer);
+        let mut widths = Block::widths(width, outer);
         widths.sort_unstable();
         let narrowest_rest = widths[..(outer - outer_key) as usize].iter().sum();
         check_choice(narrowest_rest, inner, inner_key)?;
@@ -152,7 +146,7 @@ impl Layout {
         let mut masks: Vec<u128> = Vec::new();
         for choice in combinations(outer as usize, outer_key as usize) {
             let lead = union(&outer_blocks, &choice);
-            let pieces = cut_rest(width, lead, inner, cut);
+            let pieces = cut_rest(width, lead, inner);
             borders.extend(pieces.iter().map(|piece| piece.trailing_zeros()));
             for inner_choice in combinations(inner as usize, inner_key as usize) {
                 let mask = inner_choice.iter().fold(lead, |mask, &piece| mask | pieces[piece]);
@@ -220,7 +214,7 @@ impl Layout {
 
     /// The distance up to which every pair shares a key.
     ///
-    /// For two levels it is the distance that is proven; a fortunate cut may guarantee more.
+    /// For two levels it is the distance that is proven; fortunate blocks may guarantee more.
     pub fn guarantee(&self) -> u32 {
         self.guarantee
     }
@@ -241,7 +235,7 @@ impl Layout {
     }
 
     /// The short name in rows and on screens: `6c3k3` (blocks, key blocks, guarantee), `4c1/4c1k3` for two
-    /// levels, `3x18` for bands. It does not include the width and the cut.
+    /// levels, `3x18` for bands. It does not include the width.
     pub fn name(&self) -> String {
         self.to_string()
     }
@@ -344,12 +338,12 @@ fn union(blocks: &[Block], choice: &[usize]) -> u128 {
 }
 
 /// Cuts the bits outside `lead`, joined from the top down, into `inner` pieces (masks).
-fn cut_rest(width: u32, lead: u128, inner: u32, cut: Cut) -> Vec<u128> {
+fn cut_rest(width: u32, lead: u128, inner: u32) -> Vec<u128> {
     let mut rest = (0..width).rev().filter(|&bit| lead >> bit & 1 == 0);
     let rest_width = width - lead.count_ones();
     let piece =
         |width: u32| rest.by_ref().take(width as usize).fold(0, |mask, bit| mask | 1 << bit);
-    cut.widths(rest_width, inner).into_iter().map(piece).collect()
+    Block::widths(rest_width, inner).into_iter().map(piece).collect()
 }
 
 /// The blocks between ascending borders, from the top down; the first border is 0.
