@@ -180,19 +180,16 @@ impl Loader<'_> {
             origin: origin.file.clone().into(),
             parquet: self.parquet.take(),
         };
-        let start = self.spooled.length;
-        // A line that is too long is skipped, so it need not be in the temporary file.
-        let is_of_lines = matches!(&format, DetectedFormat::Records(kind) if kind.cut().is_none());
-        let mut reader =
-            SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
+        let start = self.spooled;
+        let mut reader = SpoolingReader::new(reader, spool, start, self.options.limits);
         let outcome = if format == DetectedFormat::Text {
             let read = read_whole(&mut reader, self.options.limits).map_err(LoadStop::from);
-            let bytes = start..reader.spooled().length;
+            let bytes = start..reader.length;
             read.and_then(|read| self.text(origin, (store, RecordKind::LINES), bytes, read))
         } else {
             self.records(origin, store, format, start, &mut reader)
         };
-        self.spooled = reader.spooled();
+        self.spooled = reader.length;
         outcome
     }
 
