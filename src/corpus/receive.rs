@@ -34,7 +34,7 @@ impl Loader<'_> {
     ) -> Result<(), LoadStop> {
         self.has_mark = decoded.start > 0;
         #[cfg(feature = "formats")]
-        if self.options.format == InputFormat::AUTO
+        if self.options.input_format == InputFormat::AUTO
             && let Some(kind) = ArchiveKind::of(decoded.reader.head())
         {
             return self.archive(kind, origin, decoded);
@@ -42,12 +42,12 @@ impl Loader<'_> {
         if let Some(format) = RowFormat::of(decoded.reader.head()) {
             return format.read(self, origin, decoded.reader, decoded.plain);
         }
-        if self.options.format == InputFormat::AUTO
+        if self.options.input_format == InputFormat::AUTO
             && let Some(row_error) = RowFormat::is_not_there(&origin.name, decoded.reader.head())
         {
             return Err(row_error.into());
         }
-        let has_rows = holds_rows(self.options.format, &origin.name);
+        let has_rows = holds_rows(self.options.input_format, &origin.name);
         #[cfg(feature = "formats")]
         let decoded = self.converted(origin, decoded, has_rows);
         let is_unconverted = decoded.is_unconverted();
@@ -66,7 +66,7 @@ impl Loader<'_> {
             options: &self.options,
         })?;
         self.builder.corpus.summary_mut().files += 1;
-        if self.options.format == InputFormat::AUTO
+        if self.options.input_format == InputFormat::AUTO
             && [DetectedFormat::Text, RecordKind::LINES.into()].contains(&format)
         {
             self.remark_on_text(origin, decoded.reader.head());
