@@ -9,7 +9,7 @@ use crate::corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic, ITS_METADATA
 use crate::evaluate::distances;
 use crate::evaluate::truth::TruthError;
 use crate::id::DocId;
-use crate::index::{Cut, Layout, LayoutError, TooManyPartPairs, default_layout};
+use crate::index::{Layout, LayoutError, TooManyPartPairs, default_layout};
 use crate::number::{counted, grouped};
 use crate::progress::Cancelled;
 use crate::simhash::fingerprint::MAX_WIDTH;
@@ -38,13 +38,6 @@ pub enum LayoutChoice {
     Auto,
     /// This many blocks; all but k of them are the key of a table, which guarantees k.
     Blocks(u32),
-    /// Two levels: all but k of the outer blocks, then all but k of the blocks into which the rest is cut.
-    TwoLevel {
-        /// The number of blocks of the fingerprint.
-        outer: u32,
-        /// The number of blocks of the rest.
-        inner: u32,
-    },
     /// Bands of bits, which have a recall instead of a guarantee.
     Bands {
         /// Number of bands.
@@ -63,16 +56,10 @@ impl LayoutChoice {
         match self {
             Self::Auto => {
                 // Checks the width first, because `default_layout` needs a valid width.
-                Layout::blocks(width, 1, 1, Cut::default())?;
+                Layout::blocks(width, 1, 1)?;
                 Ok(default_layout(n, width, k))
             }
-            Self::Blocks(m) => Layout::for_distance(width, m, k, Cut::default()),
-            Self::TwoLevel { outer, inner } => {
-                // If there are too few blocks, return the error for one level.
-                Layout::for_distance(width, outer.min(inner), k, Cut::default())?;
-                let (outer_key, inner_key) = (outer - k, inner - k);
-                Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
-            }
+            Self::Blocks(m) => Layout::for_distance(width, m, k),
             Self::Bands { bands, bits } => Layout::bands(width, bands, bits),
         }
     }
@@ -80,15 +67,13 @@ impl LayoutChoice {
 
 /// The text is not a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "write bands x bits, such as 5x12, blocks, such as 6, or two levels of blocks, such as 4/4"
-)]
+#[error("write bands x bits, such as 5x12, or blocks, such as 6")]
 pub struct ParseLayoutError;
 
 impl FromStr for LayoutChoice {
     type Err = ParseLayoutError;
 
-    /// `5x12` bands, `6` blocks, `4/4` blocks in two levels, or `auto`; each number 1 to 128.
+    /// `5x12` bands, `6` blocks, or `auto`; each number 1 to 128.
     fn from_str(text: &str) -> Result<Self, ParseLayoutError> {
         let number = |text: &str| {
             let number = text.trim().parse().ok();
@@ -100,12 +85,7 @@ impl FromStr for LayoutChoice {
         if let Some((bands, bits)) = text.split_once('x') {
             return Ok(Self::Bands { bands: number(bands)?, bits: number(bits)? });
         }
-        match text.split_once('/') {
-            Some((outer, inner)) => {
-                Ok(Self::TwoLevel { outer: number(outer)?, inner: number(inner)? })
-            }
-            None => number(text).map(Self::Blocks),
-        }
+        number(text).map(Self::Blocks)
     }
 }
 

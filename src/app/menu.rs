@@ -7,8 +7,6 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{Action, Cursor, ViewId};
 use crate::facts::ExplainedNumber;
-use crate::id::DocId;
-use crate::simhash::Recipe;
 
 /// An entry of the menu.
 #[derive(Clone, Debug)]
@@ -41,10 +39,7 @@ pub(super) enum MenuChoice {
     View(ViewId),
     /// An action of another view, which is shown first.
     Elsewhere(ViewId, Action),
-    K(u32),
-    Recipe(Box<Recipe>),
     Lesson(usize),
-    Document(DocId),
     Find(String),
     Copy(String),
     /// Only says something.

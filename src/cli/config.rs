@@ -80,6 +80,7 @@ fn retired(name: &str) -> Option<&'static str> {
         }
         "next-block" | "previous-block" => "left and right move to any bit",
         "take" => "type or paste the text; b on Docs shows the votes of a document",
+        "width" => "no lesson asks for another width",
         "reset" => "there is no key for it; the keys that changed a picture change it back",
         "next-layout"
         | "previous-layout"

@@ -41,8 +41,8 @@ impl OpenedIndex {
         let shown = visible_path(&place);
         ensure!(indexes.next().is_none(), "{shown}: give one index at a time");
         let index = KeptCorpus::open(&place, None)?;
-        let LoadOptions { n_reference, fingerprint_type, .. } = *load;
-        let usual = LoadOptions { fingerprint_type, n_reference, ..LoadOptions::default() };
+        let LoadOptions { n_reference, fp_type, .. } = *load;
+        let usual = LoadOptions { fp_type, n_reference, ..LoadOptions::default() };
         ensure!(
             *load == usual,
             "{shown}: an index keeps the options of reading that it was made with; leave them out"

@@ -322,11 +322,11 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path) -> anyhow::Result<()> {
 }
 
 fn load_options(args: &InputArgs) -> LoadOptions {
-    let usual = LoadOptions::default();
+    let usual = InputLimits::default();
     LoadOptions {
         n_reference: args.reference.len(),
-        format: args.input_format.unwrap_or(usual.format),
-        text_field: args.text_field.clone().unwrap_or(usual.text_field),
+        input_format: args.input_format.unwrap_or_default(),
+        text_field: args.text_field.clone(),
         id_field: args.id_field.clone(),
         title_field: args.title_field.clone(),
         fingerprint_field: args.fingerprint_field.clone(),
@@ -334,16 +334,16 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         records: args.records.clone(),
         no_quotes: args.no_quotes,
         encoding: args.encoding.unwrap_or_default(),
-        fingerprint_type: args.fp_type.unwrap_or_default(),
+        fp_type: args.fp_type.unwrap_or_default(),
         delimiter: args.delimiter,
-        escape: args.csv_escape,
-        has_header: !args.no_header,
+        csv_escape: args.csv_escape,
+        no_header: args.no_header,
         glob: args.glob.clone(),
         follow_links: args.follow_links,
         limits: InputLimits {
-            document: args.max_document.unwrap_or(usual.limits.document),
-            expansion: args.max_expansion.unwrap_or(usual.limits.expansion),
-            spool: args.max_spool.unwrap_or(usual.limits.spool),
+            document: args.max_document.unwrap_or(usual.document),
+            expansion: args.max_expansion.unwrap_or(usual.expansion),
+            spool: args.max_spool.unwrap_or(usual.spool),
         },
     }
 }

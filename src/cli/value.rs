@@ -53,11 +53,11 @@ pub(super) fn bands(text: &str) -> Result<LayoutChoice, &'static str> {
     }
 }
 
-/// Blocks as `--blocks` names them: `6`, or `4/4` for two levels.
+/// Blocks as `--blocks` names them: `6`.
 pub(super) fn blocks(text: &str) -> Result<LayoutChoice, &'static str> {
     match text.parse() {
-        Ok(layout @ (LayoutChoice::Blocks(_) | LayoutChoice::TwoLevel { .. })) => Ok(layout),
-        _ => Err("write 1 to 128 blocks, such as 6, or two levels, such as 4/4"),
+        Ok(layout @ LayoutChoice::Blocks(_)) => Ok(layout),
+        _ => Err("write 1 to 128 blocks, such as 6"),
     }
 }
 
@@ -190,8 +190,7 @@ mod tests {
             assert!(bands(wrong).is_err(), "{wrong}");
         }
         assert_eq!(blocks("6"), Ok(LayoutChoice::Blocks(6)));
-        assert_eq!(blocks("4/5"), Ok(LayoutChoice::TwoLevel { outer: 4, inner: 5 }));
-        for wrong in ["", "0", "129", "4/", "/4", "4/0", "4/4/4", "-1"] {
+        for wrong in ["", "0", "129", "4/", "/4", "4/4", "-1"] {
             assert!(blocks(wrong).is_err(), "{wrong}");
         }
         assert_eq!(

@@ -7,7 +7,7 @@ use csv::ByteRecord;
 use super::content::Content;
 use super::fields::{BETWEEN, RowError, quoted_names};
 use super::hash_list::{fingerprint, hashes};
-use super::options::{FingerprintType, LoadOptions};
+use super::options::LoadOptions;
 use super::pattern::Pattern;
 use super::record_format::{CopyFormat, Header, Parsed, RecordFormat};
 use super::rows::{Dialect, from_cells};
@@ -17,19 +17,14 @@ use super::rows::{Dialect, from_cells};
 pub(super) struct RowColumns {
     pub(super) delimiter: u8,
     /// The byte before a quote that is a part of its cell.
-    #[serde(default)]
     pub(super) escape: Option<u8>,
     /// The first row as it stands in the file, with its line end; empty without a header.
     pub(super) head: Vec<u8>,
-    /// Whether the first row names the columns.
-    pub(super) has_header: bool,
     pub(super) width: usize,
     pub(super) id: Option<usize>,
     /// The columns that documents are made of; several only of texts.
     pub(super) content: Vec<usize>,
     pub(super) kind: CellKind,
-    /// The notation of fingerprints.
-    pub(super) fingerprint_type: FingerprintType,
     /// The names of all columns.
     pub(super) names: Vec<String>,
     /// The column that holds the title.
@@ -67,36 +62,26 @@ impl RowColumns {
             || find(options.fingerprint()).filter(|_| options.takes_text()).map(|at| vec![at]);
         let Some(content) = named.or_else(instead) else {
             let problem = format!("no column \"{name}\" among {}", listed(header));
-            let or = match (header.len(), options.has_header) {
+            let or = match (header.len(), options.no_header) {
                 (1, _) => "; if that is a whole row, give its `delimiter`",
-                (_, true) => "; a file without a header needs `no-header`",
-                (_, false) => "",
+                (_, false) => "; a file without a header needs `no-header`",
+                (_, true) => "",
             };
             return Err(RowError::new(problem, format!("name it with {option}{or}")));
         };
         let id = find(options.id());
         let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let title = options.titles().find_map(find);
-        let fingerprint_type = options.fingerprint_type;
-        let (width, has_header) = (header.len(), options.has_header);
-        let (escape, head) = (options.escape, Vec::new());
-        Ok(Self {
-            delimiter,
-            escape,
-            head,
-            has_header,
-            width,
-            id,
-            content,
-            kind,
-            fingerprint_type,
-            names,
-            title,
-        })
+        let (width, escape, head) = (header.len(), options.csv_escape, Vec::new());
+        Ok(Self { delimiter, escape, head, width, id, content, kind, names, title })
     }
 
     /// The content of the row, and whether some of it was not valid UTF-8.
-    pub(super) fn document(&self, record: &ByteRecord) -> Result<(Content, bool), RowError> {
+    pub(super) fn document(
+        &self,
+        record: &ByteRecord,
+        options: &LoadOptions,
+    ) -> Result<(Content, bool), RowError> {
         let cells = self.content.iter().map(|at| String::from_utf8_lossy(&record[*at]));
         let cells: Vec<_> = cells.collect();
         let lossy = cells.iter().any(|cell| matches!(cell, Cow::Owned(_)));
@@ -107,7 +92,7 @@ impl RowColumns {
                     cells.iter().map(|it| &**it).filter(|it| !it.is_empty()).collect();
                 Content::Text(cells.join(BETWEEN).into())
             }
-            (CellKind::Fingerprint, _) => fingerprint(&cells[0], self.fingerprint_type)?,
+            (CellKind::Fingerprint, _) => fingerprint(&cells[0], options.fp_type)?,
             (CellKind::Hashes, _) => {
                 hashes(&cells[0], &format!("column \"{}\"", self.names[self.content[0]]))?
             }
@@ -127,9 +112,9 @@ impl RowColumns {
 }
 
 impl RecordFormat for RowColumns {
-    fn parse(&self, bytes: &[u8], _: &LoadOptions, _: &mut String) -> Parsed {
-        let document =
-            |cells: &ByteRecord| (cells.len() == self.width).then(|| self.document(cells));
+    fn parse(&self, bytes: &[u8], options: &LoadOptions, _: &mut String) -> Parsed {
+        let is_whole = |cells: &ByteRecord| cells.len() == self.width;
+        let document = |cells: &ByteRecord| is_whole(cells).then(|| self.document(cells, options));
         let document = from_cells(bytes, self.dialect(), document).flatten().transpose()?;
         Ok(document.map(|(content, _)| content.into()))
     }
@@ -217,12 +202,10 @@ mod tests {
             delimiter: b',',
             escape: None,
             head: Vec::new(),
-            has_header: true,
             width: 2,
             id: Some(0),
             content: vec![1],
             kind: CellKind::Text,
-            fingerprint_type: FingerprintType::default(),
             names: vec!["id".to_owned(), "text".to_owned()],
             title: None,
         };

@@ -222,7 +222,7 @@ mod tests {
         let inputs: Vec<Input> = inputs.iter().map(input).collect();
         let is_text = matches!(&inputs[..], [Input::Bundled { name: "lines.txt", .. }]);
         let format = if is_text { InputFormat::LINES } else { InputFormat::AUTO };
-        let options = LoadOptions { format, ..LoadOptions::default() };
+        let options = LoadOptions { input_format: format, ..LoadOptions::default() };
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         let mut out = Vec::new();
         let is_kept = |document: DocId| !dropped.contains(&document.0);
@@ -293,8 +293,8 @@ mod tests {
     #[test]
     fn rows_without_a_header_are_copied_without_one() {
         let options = LoadOptions {
-            has_header: false,
-            text_field: "2".to_owned(),
+            no_header: true,
+            text_field: Some("2".to_owned()),
             id_field: Some("1".to_owned()),
             ..LoadOptions::default()
         };

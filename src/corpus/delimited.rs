@@ -26,7 +26,7 @@ pub(super) fn read(
     reading: &mut InputReading<'_, '_>,
 ) -> Result<(), LoadStop> {
     let options = Arc::clone(&reading.loader.options);
-    let mut rows = RowStream::new(input, (delimiter, options.escape), options.limits);
+    let mut rows = RowStream::new(input, (delimiter, options.csv_escape), options.limits);
     let Some(header) = rows.next()? else {
         return Ok(());
     };
@@ -35,10 +35,10 @@ pub(super) fn read(
         return Ok(());
     }
     let numbered: ByteRecord = (1..=rows.record.len()).map(|number| number.to_string()).collect();
-    let names = if options.has_header { &rows.record } else { &numbered };
+    let names = if options.no_header { &numbered } else { &rows.record };
     let columns = match RowColumns::resolve(names, delimiter, &options) {
         Ok(columns) => {
-            let head = if options.has_header { rows.raw_with_end(&header) } else { Vec::new() };
+            let head = if options.no_header { Vec::new() } else { rows.raw_with_end(&header) };
             Arc::new(RowColumns { head, ..columns })
         }
         Err(row_error) => {
@@ -62,7 +62,7 @@ pub(super) fn read(
         reading.report_row(header.number, &row_error);
     }
     let source = reading.source(RecordKind::Delimited(Arc::clone(&columns)));
-    let mut first = (!options.has_header).then_some(header);
+    let mut first = options.no_header.then_some(header);
     loop {
         let Some(row) = first.take().map_or_else(|| rows.next(), |row| Ok(Some(row)))? else {
             return Ok(());
@@ -73,7 +73,7 @@ pub(super) fn read(
             continue;
         }
         if rows.record.len() != columns.width {
-            let row_error = ragged(rows.record.len(), &columns);
+            let row_error = ragged(rows.record.len(), columns.width, options.no_header);
             reading.report_row(row.number, &row_error);
             continue;
         }
@@ -85,7 +85,7 @@ pub(super) fn read(
             reading.report_row(row.number, &row_error);
         }
         let id = columns.id.map(|column| String::from_utf8_lossy(&rows.record[column]));
-        let content = columns.document(&rows.record);
+        let content = columns.document(&rows.record, &options);
         let content = content.map_err(|error| reading.report_row(row.number, &error));
         let Ok((content, lossy)) = content else { continue };
         let record = Record {
@@ -124,9 +124,8 @@ fn tell_of_fault(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
     }
 }
 
-fn ragged(found: usize, columns: &RowColumns) -> RowError {
-    let expected = columns.width;
-    let first = if columns.has_header { "header" } else { "first row" };
+fn ragged(found: usize, expected: usize, no_header: bool) -> RowError {
+    let first = if no_header { "first row" } else { "header" };
     let s = if found == 1 { "" } else { "s" };
     RowError::new(
         format!("{found} field{s} where the {first} has {expected}"),

@@ -184,7 +184,8 @@ mod tests {
             ("a.csv", table, "q,in,out", &["q", "out"]),
         ] {
             let input = Input::Bundled { name, bytes: rows.as_bytes() };
-            let options = LoadOptions { text_field: field.to_owned(), ..LoadOptions::default() };
+            let options =
+                LoadOptions { text_field: Some(field.to_owned()), ..LoadOptions::default() };
             let corpus = load(&[input], &options, &Progress::new(), &mut |_| {}).unwrap();
             let (names, texts): (Vec<_>, Vec<_>) =
                 corpus.parts(DocId(0)).unwrap().into_iter().unzip();

@@ -11,6 +11,11 @@ const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 pub(super) const BETWEEN: &str = "\n\n";
 
 impl LoadOptions {
+    /// The field that holds the text.
+    pub(super) fn text(&self) -> &str {
+        self.text_field.as_deref().unwrap_or("text")
+    }
+
     /// The field that holds the id.
     pub(super) fn id(&self) -> &str {
         self.id_field.as_deref().unwrap_or("id")
@@ -26,7 +31,7 @@ impl LoadOptions {
         match &self.hashes_field {
             Some(hashes) => (hashes, "`hashes-field`"),
             None if self.fingerprint_field.is_some() => (self.fingerprint(), "`fingerprint-field`"),
-            None => (&self.text_field, "`text-field`"),
+            None => (self.text(), "`text-field`"),
         }
     }
 
@@ -38,12 +43,12 @@ impl LoadOptions {
 
     /// Whether the text of a row is made of several values, unless a field has the whole name.
     pub(super) fn has_parts(&self) -> bool {
-        self.text_field.contains(',') || self.text_field.contains("[]")
+        self.text().contains(',') || self.text().contains("[]")
     }
 
     /// The names or paths of the values that the text is made of, in order.
     pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
-        self.text_field.split(',').map(str::trim)
+        self.text().split(',').map(str::trim)
     }
 
     /// Whether a document is made of its text, where it has one.
@@ -54,7 +59,7 @@ impl LoadOptions {
     /// Whether a column of this name is a part of documents, or a field inside it is.
     #[cfg(feature = "formats")]
     pub(super) fn has(&self, column: &str) -> bool {
-        let named = [&*self.text_field, self.id(), self.fingerprint()].into_iter();
+        let named = [self.text(), self.id(), self.fingerprint()].into_iter();
         let named = named.chain(self.parts());
         let mut named = named.chain(self.hashes_field.as_deref()).chain(self.titles());
         named.any(|name| starts_at(name, column))

@@ -43,12 +43,7 @@ static FORMATS: &[Format] = &[
     ("csv", &["csv"], none, Way::Told(|head, options| rows(options, likely_delimiter(head)))),
     ("tsv", &["tsv", "tab"], none, Way::Told(|_, options| rows(options, b'\t'))),
     ("mail", &[], is_mail, Way::Told(|head, _| mail(is_mbox(head)))),
-    (
-        "fingerprints",
-        &[],
-        none,
-        Way::Told(|_, with| RecordKind::Fingerprint(with.fingerprint_type).into()),
-    ),
+    ("fingerprints", &[], none, Way::Told(|_, with| RecordKind::Fingerprint(with.fp_type).into())),
 ];
 
 fn none(_: &[u8]) -> bool {

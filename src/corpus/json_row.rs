@@ -30,7 +30,7 @@ pub(super) fn parse<'a>(line: &'a str, options: &LoadOptions) -> serde_json::Res
 /// Takes the fields that are named by a path, such as `doc.text`, and are not there by that name.
 fn take_from_inside<'a>(row: &mut CorpusRow<'a>, line: &'a str, options: &LoadOptions) {
     let inside = |name: &str| is_path(name).then(|| at_path(line, name)).flatten();
-    row.text = row.text.or_else(|| inside(&options.text_field).filter(|_| !options.has_parts()));
+    row.text = row.text.or_else(|| inside(options.text()).filter(|_| !options.has_parts()));
     row.id = row.id.or_else(|| inside(options.id()));
     row.fingerprint = row.fingerprint.or_else(|| inside(options.fingerprint()));
     row.hashes = row.hashes.or_else(|| options.hashes_field.as_deref().and_then(inside));
@@ -114,12 +114,7 @@ impl Visitor<'_> for KeySeed<'_> {
     fn visit_str<E>(self, key: &str) -> Result<Roles, E> {
         let Self(options) = self;
         let is_hashes = options.hashes_field.as_deref() == Some(key);
-        Ok([
-            key == options.text_field,
-            key == options.id(),
-            key == options.fingerprint(),
-            is_hashes,
-        ])
+        Ok([key == options.text(), key == options.id(), key == options.fingerprint(), is_hashes])
     }
 }
 

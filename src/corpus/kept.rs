@@ -4,7 +4,7 @@
 //! and times; else the inputs are read.
 //!
 //! ```text
-//! "simscope-index/6" | texts | chunks, each with its notes | header | start of the header, its checksum
+//! "simscope-index/7" | texts | chunks, each with its notes | header | start of the header, its checksum
 //! ```
 //!
 //! The texts are the temporary file of the read: all that cannot be read again in the files of the user. A chunk has
@@ -32,7 +32,7 @@ use super::spool::{Spool, read_at};
 
 /// The first bytes of each version.
 const MAGIC: &[u8; 15] = b"simscope-index/";
-const VERSION: u8 = b'6';
+const VERSION: u8 = b'7';
 /// The position of the texts.
 const TEXTS: u64 = MAGIC.len() as u64 + 1;
 

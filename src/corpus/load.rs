@@ -26,7 +26,7 @@ use super::options::{Input, LoadOptions, TextEncoding};
 use super::pieces::PipeReader;
 use super::recipe_origin::RecipeOrigin;
 use super::source::{ByteStore, FileStamp, Origin, Source, WatchedReader, place};
-use super::spool::{Spool, SpoolSize};
+use super::spool::Spool;
 use super::{Batch, Corpus};
 
 /// Reads `inputs` in order and returns the complete corpus; calls `sink` with every batch on the way.
@@ -74,7 +74,7 @@ pub fn load_kept(
         glob: glob.as_ref(),
         builder: BatchBuilder::new(progress, sink),
         spool: None,
-        spooled: SpoolSize::default(),
+        spooled: 0,
         recipe_inside: None,
         parquet: None,
         has_mark: false,
@@ -157,8 +157,8 @@ pub(super) struct Loader<'a> {
     pub(super) builder: BatchBuilder<'a>,
     /// Created when first needed.
     pub(super) spool: Option<Arc<Spool>>,
-    /// The amount of data in `spool`.
-    pub(super) spooled: SpoolSize,
+    /// Bytes in `spool`.
+    pub(super) spooled: u64,
     /// The recipe in the metadata of the current input.
     pub(super) recipe_inside: Option<String>,
     /// The current input, if it is a file of Parquet.

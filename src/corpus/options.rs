@@ -25,6 +25,12 @@ impl InputFormat {
     pub const JSONL: Self = Self("jsonl");
 }
 
+impl Default for InputFormat {
+    fn default() -> Self {
+        Self::AUTO
+    }
+}
+
 impl fmt::Display for InputFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
@@ -34,6 +40,7 @@ impl fmt::Display for InputFormat {
 choice! {
     /// How a fingerprint is written in a string or a cell. A JSON number is decimal in any case.
     #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum FingerprintType, "fingerprint type" {
         /// Hex digits, with or without `0x`.
         #[default]
@@ -160,14 +167,16 @@ fn bytes(n: u64) -> String {
     unit.map_or_else(|| format!("{n} bytes"), |(shift, unit)| format!("{} {unit}", n >> shift))
 }
 
-/// The options of reading; the default suits most corpora.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The options of reading; the default suits most corpora. Each is written with its name on the command line, the
+/// limits behind `max-`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct LoadOptions {
     /// Applies to every file, those inside folders too, unless [`InputFormat::AUTO`].
     #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
-    pub format: InputFormat,
-    /// The field or column that holds the text.
-    pub text_field: String,
+    pub input_format: InputFormat,
+    /// The field or column that holds the text; `None` takes `text`.
+    pub text_field: Option<String>,
     /// The field or column that holds the id; `None` takes `id` where a row has it.
     pub id_field: Option<String>,
     /// The field or column that holds the title; `None` takes the first of `title`, `headline`, `name` and
@@ -181,24 +190,21 @@ pub struct LoadOptions {
     pub hashes_field: Option<String>,
     /// The field of an object that holds the list of rows; `None` takes the first list of objects, where an object has no
     /// text field.
-    #[serde(default)]
     pub records: Option<String>,
     /// Whether the lines of a mail that begin with `>` are left out.
-    #[serde(default)]
     pub no_quotes: bool,
     /// The character set of texts.
     #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub encoding: TextEncoding,
     /// How fingerprints are written in strings and cells.
-    pub fingerprint_type: FingerprintType,
+    pub fp_type: FingerprintType,
     /// The byte between the cells of a table; `None` takes the tabulator for TSV, and for CSV the one of `,`, `;`, `|`
     /// and the tabulator that its first row has most.
     pub delimiter: Option<u8>,
     /// The byte before a quote, or before itself, that is a part of a cell in quotes, beside two quotes for one.
-    #[serde(default)]
-    pub escape: Option<u8>,
-    /// Whether the first row of a table names the columns; else their names are 1, 2, and so on.
-    pub has_header: bool,
+    pub csv_escape: Option<u8>,
+    /// Whether the first row of a table does not name the columns: their names are 1, 2, and so on.
+    pub no_header: bool,
     /// Keeps only those files in folders whose path below the folder matches. Without a `/` the
     /// pattern matches the file name, as in a `.gitignore`.
     pub glob: Option<String>,
@@ -208,30 +214,6 @@ pub struct LoadOptions {
     pub limits: InputLimits,
     /// The last so many inputs are a reference: documents are compared across only.
     pub n_reference: usize,
-}
-
-impl Default for LoadOptions {
-    fn default() -> Self {
-        Self {
-            format: InputFormat::AUTO,
-            text_field: "text".to_owned(),
-            id_field: None,
-            title_field: None,
-            fingerprint_field: None,
-            hashes_field: None,
-            records: None,
-            no_quotes: false,
-            encoding: TextEncoding::Utf8,
-            fingerprint_type: FingerprintType::Hex,
-            delimiter: None,
-            escape: None,
-            has_header: true,
-            glob: None,
-            follow_links: false,
-            limits: InputLimits::default(),
-            n_reference: 0,
-        }
-    }
 }
 
 /// One thing to read.

@@ -34,7 +34,7 @@ impl Loader<'_> {
     ) -> Result<(), LoadStop> {
         self.has_mark = decoded.start > 0;
         #[cfg(feature = "formats")]
-        if self.options.format == InputFormat::AUTO
+        if self.options.input_format == InputFormat::AUTO
             && let Some(kind) = ArchiveKind::of(decoded.reader.head())
         {
             return self.archive(kind, origin, decoded);
@@ -42,12 +42,12 @@ impl Loader<'_> {
         if let Some(format) = RowFormat::of(decoded.reader.head()) {
             return format.read(self, origin, decoded.reader, decoded.plain);
         }
-        if self.options.format == InputFormat::AUTO
+        if self.options.input_format == InputFormat::AUTO
             && let Some(row_error) = RowFormat::is_not_there(&origin.name, decoded.reader.head())
         {
             return Err(row_error.into());
         }
-        let has_rows = holds_rows(self.options.format, &origin.name);
+        let has_rows = holds_rows(self.options.input_format, &origin.name);
         #[cfg(feature = "formats")]
         let decoded = self.converted(origin, decoded, has_rows);
         let is_unconverted = decoded.is_unconverted();
@@ -66,7 +66,7 @@ impl Loader<'_> {
             options: &self.options,
         })?;
         self.builder.corpus.summary_mut().files += 1;
-        if self.options.format == InputFormat::AUTO
+        if self.options.input_format == InputFormat::AUTO
             && [DetectedFormat::Text, RecordKind::LINES.into()].contains(&format)
         {
             self.remark_on_text(origin, decoded.reader.head());
@@ -180,19 +180,16 @@ impl Loader<'_> {
             origin: origin.file.clone().into(),
             parquet: self.parquet.take(),
         };
-        let start = self.spooled.length;
-        // A line that is too long is skipped, so it need not be in the temporary file.
-        let is_of_lines = matches!(&format, DetectedFormat::Records(kind) if kind.cut().is_none());
-        let mut reader =
-            SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
+        let start = self.spooled;
+        let mut reader = SpoolingReader::new(reader, spool, start, self.options.limits);
         let outcome = if format == DetectedFormat::Text {
             let read = read_whole(&mut reader, self.options.limits).map_err(LoadStop::from);
-            let bytes = start..reader.spooled().length;
+            let bytes = start..reader.length;
             read.and_then(|read| self.text(origin, (store, RecordKind::LINES), bytes, read))
         } else {
             self.records(origin, store, format, start, &mut reader)
         };
-        self.spooled = reader.spooled();
+        self.spooled = reader.length;
         outcome
     }
 

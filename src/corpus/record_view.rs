@@ -128,7 +128,8 @@ mod tests {
 
     fn corpus(name: &'static str, rows: &str, format: &str) -> Option<Corpus> {
         let input = Input::Bundled { name, bytes: rows.to_owned().into_bytes().leak() };
-        let options = LoadOptions { format: format.parse().unwrap(), ..LoadOptions::default() };
+        let options =
+            LoadOptions { input_format: format.parse().unwrap(), ..LoadOptions::default() };
         load(&[input], &options, &Progress::new(), &mut |_| {}).ok()
     }
 

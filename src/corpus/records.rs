@@ -15,7 +15,7 @@ use crate::progress::{Cancelled, Progress};
 
 use super::batch_builder::{LONGEST_WAIT, LoadStop};
 use super::blocks::{LineBlock, LineBlocks};
-use super::content::{BufferPool, Content, TextSlab, TextSlice};
+use super::content::{Content, TextSlice};
 use super::document::Record;
 use super::fields::RowError;
 use super::formats::RecordKind;
@@ -44,12 +44,11 @@ pub(super) fn read(
         blocks = blocks.cut(cut);
     }
     let progress = reading.loader.builder.progress;
-    let pool = &BufferPool::default();
     let first = blocks.next()?;
     // Of many small files none is worth a thread.
     if blocks.is_at_end() {
         let Some(block) = first else { return Ok(()) };
-        return push_all(&block, parse_all(&block, source, pool, progress)?, source, reading);
+        return push_all(&block, parse_all(&block, source, progress)?, source, reading);
     }
     let (give_back, spare) = unbounded();
     let (sender, items) = bounded(1);
@@ -77,7 +76,7 @@ pub(super) fn read(
         });
         let work = |block: io::Result<LineBlock>| {
             let block = block?;
-            let parsed = parse_all(&block, source, pool, progress);
+            let parsed = parse_all(&block, source, progress);
             Ok((block, parsed))
         };
         in_order(&{ items }, BLOCKS_AT_ONCE, LONGEST_WAIT, work, |result| {
@@ -145,7 +144,7 @@ fn push_all(
 /// The rows of some lines.
 struct ParsedRows {
     /// Texts and ids, end to end.
-    strings: Arc<TextSlab>,
+    strings: Arc<String>,
     /// Each line's, `None` for a blank one, or what is wrong with it.
     rows: Vec<Result<Option<ParsedRow>, RowError>>,
 }
@@ -154,21 +153,23 @@ struct ParsedRows {
 fn parse_all(
     block: &LineBlock,
     source: &Source,
-    pool: &BufferPool,
     progress: &Progress,
 ) -> Result<Vec<ParsedRows>, Cancelled> {
     let firsts = (0..block.len()).into_par_iter().step_by(RECORDS_AT_ONCE);
     let parse = |first| {
         let lines = first..block.len().min(first + RECORDS_AT_ONCE);
         let n_bytes = lines.clone().map(|at| block.line(at).bytes.len()).sum();
-        let mut strings = pool.take(n_bytes);
+        let mut strings = String::with_capacity(n_bytes);
         let mut rows = Vec::with_capacity(lines.len());
         let format = &*source.shape;
         for at in lines {
             progress.check()?;
             rows.push(format.parse(block.line(at).bytes, &source.options, &mut strings));
         }
-        Ok(ParsedRows { rows, strings: pool.share(strings) })
+        if strings.len() < strings.capacity() / 4 {
+            strings.shrink_to_fit();
+        }
+        Ok(ParsedRows { rows, strings: Arc::new(strings) })
     };
     firsts.map(parse).collect()
 }

@@ -202,7 +202,7 @@ impl CorpusRow<'_> {
             return hashes(self.hashes.ok_or_else(missing)?, &format!("field \"{name}\""));
         }
         if options.takes_text() {
-            let name = &options.text_field;
+            let name = options.text();
             match text {
                 Some(FieldValue::Text(text)) => return Ok(Content::Text(text.into_owned().into())),
                 Some(FieldValue::Literal(text) | FieldValue::Float(text)) => {
@@ -229,7 +229,7 @@ impl CorpusRow<'_> {
         }
         let name = options.fingerprint();
         match fingerprint_value {
-            Some(FieldValue::Text(text)) => fingerprint(&text, options.fingerprint_type),
+            Some(FieldValue::Text(text)) => fingerprint(&text, options.fp_type),
             // A number in JSON says by itself that it is decimal.
             Some(FieldValue::Literal(number)) => match hex_of(number) {
                 Some(hex) => Ok(Content::Fingerprint(Some(hex))),

@@ -34,14 +34,15 @@ pub(super) struct FormatHints<'a> {
 /// The problem, for what is almost JSON.
 pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
     let named = extension(hints.name);
-    let wanted = wanted(hints.options.format, &named);
+    let wanted = wanted(hints.options.input_format, &named);
     let records = |kind| Ok(DetectedFormat::Records(kind));
     let is_of_lines = wanted == InputFormat::JSONL;
     let may_be_json = is_of_lines || wanted == InputFormat::AUTO;
     let json = JsonHead::of(hints.head, hints.head_is_all);
     // A folder of sources has settings in JSON.
-    let is_text =
-        hints.options.format == InputFormat::AUTO && hints.is_small_in_folder && named == "json";
+    let is_text = hints.options.input_format == InputFormat::AUTO
+        && hints.is_small_in_folder
+        && named == "json";
     if is_text && json.as_ref().is_some_and(|it| it.is_an_object_without(hints.options)) {
         return Ok(DetectedFormat::Text);
     }
@@ -296,7 +297,7 @@ mod tests {
         head_is_all: bool,
         is_stream: bool,
     ) -> Result<DetectedFormat, RowError> {
-        let options = &LoadOptions { format, ..LoadOptions::default() };
+        let options = &LoadOptions { input_format: format, ..LoadOptions::default() };
         let is_small_in_folder = name.starts_with("in/");
         decide(&FormatHints { name, head, head_is_all, is_stream, is_small_in_folder, options })
     }

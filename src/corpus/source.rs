@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,43 +55,19 @@ pub(super) enum ByteStore {
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "WrittenStamp", from = "WrittenStamp")]
 pub(super) struct FileStamp {
     length: u64,
-    modified: Option<SystemTime>,
-}
-
-/// A length, and a time in nanoseconds since 1970; a time out of range is none, and the file is read again.
-type WrittenStamp = (u64, Option<i64>);
-
-impl From<FileStamp> for WrittenStamp {
-    fn from(stamp: FileStamp) -> Self {
-        let nanoseconds = |time: SystemTime| match time.duration_since(UNIX_EPOCH) {
-            Ok(since) => i64::try_from(since.as_nanos()).ok(),
-            Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|it| -it),
-        };
-        (stamp.length, stamp.modified.and_then(nanoseconds))
-    }
-}
-
-impl From<WrittenStamp> for FileStamp {
-    fn from((length, nanoseconds): WrittenStamp) -> Self {
-        let time = |nanoseconds: i64| {
-            let distance = Duration::from_nanos(nanoseconds.unsigned_abs());
-            let is_before = nanoseconds < 0;
-            if is_before {
-                UNIX_EPOCH.checked_sub(distance)
-            } else {
-                UNIX_EPOCH.checked_add(distance)
-            }
-        };
-        Self { length, modified: nanoseconds.and_then(time) }
-    }
+    /// Nanoseconds since 1970.
+    modified: Option<i128>,
 }
 
 impl FileStamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
-        Self { length: metadata.len(), modified: metadata.modified().ok() }
+        let nanoseconds = |time: SystemTime| match time.duration_since(UNIX_EPOCH) {
+            Ok(since) => since.as_nanos() as i128,
+            Err(before) => -(before.duration().as_nanos() as i128),
+        };
+        Self { length: metadata.len(), modified: metadata.modified().ok().map(nanoseconds) }
     }
 
     pub(super) fn length(&self) -> u64 {
@@ -214,13 +190,11 @@ mod tests {
 
     #[test]
     fn a_time_is_written_to_the_nanosecond() {
-        let nanosecond = Duration::from_nanos(1_795_510_584_665_970_074);
-        for modified in
-            [None, Some(UNIX_EPOCH), Some(UNIX_EPOCH + nanosecond), Some(UNIX_EPOCH - nanosecond)]
-        {
+        let then = 1_795_510_584_665_970_074;
+        for modified in [None, Some(0), Some(then), Some(-then)] {
             let stamp = FileStamp { length: 171, modified };
-            let written = serde_json::to_string(&stamp).unwrap();
-            assert_eq!(serde_json::from_str::<FileStamp>(&written).unwrap(), stamp, "{written}");
+            let written = postcard::to_allocvec(&stamp).unwrap();
+            assert_eq!(postcard::from_bytes::<FileStamp>(&written), Ok(stamp));
         }
     }
 }

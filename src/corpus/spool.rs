@@ -8,8 +8,6 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use memchr::memrchr;
-
 use super::InputLimits;
 use crate::number::grouped;
 
@@ -64,70 +62,24 @@ fn spool_error(error: &io::Error) -> io::Error {
     io::Error::new(io::ErrorKind::StorageFull, problem)
 }
 
-/// The amount of data in the temporary file.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SpoolSize {
-    /// The position of the next byte.
-    pub(super) length: u64,
-    /// Bytes written; less than `length` if bytes were skipped, which leave a hole in the file.
-    written: u64,
-}
-
 /// Writes all bytes to the spool before it returns them, so that every record that is handed out can already be
 /// read again.
 pub(super) struct SpoolingReader<R> {
     inner: R,
     spool: Arc<Spool>,
-    spooled: SpoolSize,
+    /// Bytes in the spool.
+    pub(super) length: u64,
     limits: InputLimits,
-    /// Bytes of the current line so far; always 0 if records are not lines.
-    line: u64,
-    is_of_lines: bool,
 }
 
 impl<R: Read> SpoolingReader<R> {
-    /// Appends to the amount in `spooled`.
-    pub(super) fn new(
-        inner: R,
-        spool: Arc<Spool>,
-        spooled: SpoolSize,
-        limits: InputLimits,
-        is_of_lines: bool,
-    ) -> Self {
-        Self { inner, spool, spooled, limits, line: 0, is_of_lines }
-    }
-
-    /// The current amount of data.
-    pub(super) fn spooled(&self) -> SpoolSize {
-        self.spooled
-    }
-
-    /// Writes the next bytes of the input, without the bytes of a line beyond the limit.
-    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // The two bytes of a line end are allowed in addition.
-        let most = self.limits.document.saturating_add(2);
-        if !self.is_of_lines {
-            return self.write(bytes);
-        }
-        if self.line.saturating_add(bytes.len() as u64) <= most {
-            self.line = match memrchr(b'\n', bytes) {
-                Some(end) => (bytes.len() - end - 1) as u64,
-                None => self.line + bytes.len() as u64,
-            };
-            return self.write(bytes);
-        }
-        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let pool = most.saturating_sub(self.line).min(part.len() as u64) as usize;
-            self.write(&part[..pool])?;
-            self.spooled.length += (part.len() - pool) as u64;
-            self.line = if part.ends_with(b"\n") { 0 } else { self.line + part.len() as u64 };
-        }
-        Ok(())
+    /// Appends to the `length` bytes in the spool.
+    pub(super) fn new(inner: R, spool: Arc<Spool>, length: u64, limits: InputLimits) -> Self {
+        Self { inner, spool, length, limits }
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let SpoolSize { length, written } = &mut self.spooled;
-        if written.saturating_add(bytes.len() as u64) > self.limits.spool {
+        if self.length.saturating_add(bytes.len() as u64) > self.limits.spool {
             let problem = format!(
                 "would fill the temporary file with more than {} bytes, so the rest is left out; unpack it \
                  beforehand, or allow more with `max-spool`",
@@ -136,9 +88,8 @@ impl<R: Read> SpoolingReader<R> {
             return Err(io::Error::new(io::ErrorKind::StorageFull, problem));
         }
         let file = self.spool.file().ok_or(io::ErrorKind::NotFound)?;
-        write_at(file, bytes, *length).map_err(|error| spool_error(&error))?;
-        *length += bytes.len() as u64;
-        *written += bytes.len() as u64;
+        write_at(file, bytes, self.length).map_err(|error| spool_error(&error))?;
+        self.length += bytes.len() as u64;
         Ok(())
     }
 }
@@ -146,7 +97,7 @@ impl<R: Read> SpoolingReader<R> {
 impl<R: Read> Read for SpoolingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        self.keep(&buffer[..count])?;
+        self.write(&buffer[..count])?;
         Ok(count)
     }
 }
@@ -201,49 +152,25 @@ mod tests {
     fn spooled_bytes_can_be_read_again() {
         let spool = Arc::new(Spool::create().unwrap());
         let limits = InputLimits::default();
-        let read = |input: &'static [u8], spooled| {
-            SpoolingReader::new(input, Arc::clone(&spool), spooled, limits, true)
+        let read = |input: &'static [u8], length| {
+            SpoolingReader::new(input, Arc::clone(&spool), length, limits)
         };
-        let mut first = read(b"first", SpoolSize::default());
+        let mut first = read(b"first", 0);
         let mut text = String::new();
         first.read_to_string(&mut text).unwrap();
-        let mut second = read(b"second", first.spooled());
+        let mut second = read(b"second", first.length);
         second.read_to_string(&mut text).unwrap();
-        assert_eq!((text.as_str(), second.spooled().length), ("firstsecond", 11));
+        assert_eq!((text.as_str(), second.length), ("firstsecond", 11));
         let mut buffer = [0; 9];
         assert_eq!(spool.read_at(&mut buffer, 3).unwrap(), 8);
         assert_eq!(&buffer[..8], b"stsecond");
     }
 
     #[test]
-    fn a_line_that_is_too_long_leaves_a_hole_and_no_more() {
-        let input = b"one\ntoo long a line\ntwo\nthree, and on\nfour";
-        for step in 1..=input.len() {
-            let spool = Arc::new(Spool::create().unwrap());
-            let limits = InputLimits { document: 4, ..InputLimits::default() };
-            let inner = &input[..];
-            let mut reader =
-                SpoolingReader::new(inner, Arc::clone(&spool), SpoolSize::default(), limits, true);
-            let mut buffer = vec![0; step];
-            while reader.read(&mut buffer).unwrap() > 0 {}
-            let SpoolSize { length, written } = reader.spooled();
-            assert_eq!((length, written), (input.len() as u64, 4 + 6 + 4 + 6 + 4), "{step}");
-            let mut all = vec![0; input.len()];
-            spool.read_at(&mut all, 0).unwrap();
-            // Lines of allowed length keep their positions.
-            for line in ["one\n", "two\n", "four"] {
-                let at = String::from_utf8_lossy(input).find(line).unwrap();
-                assert_eq!(&all[at..at + line.len()], line.as_bytes(), "{step}");
-            }
-        }
-    }
-
-    #[test]
     fn no_more_is_kept_than_may_be() {
         let spool = Arc::new(Spool::create().unwrap());
         let limits = InputLimits { spool: 9, ..InputLimits::default() };
-        let mut reader =
-            SpoolingReader::new(io::repeat(b'x'), spool, SpoolSize::default(), limits, false);
+        let mut reader = SpoolingReader::new(io::repeat(b'x'), spool, 0, limits);
         let mut buffer = [0; 4];
         assert_eq!((reader.read(&mut buffer).unwrap(), reader.read(&mut buffer).unwrap()), (4, 4));
         let error = reader.read(&mut buffer).unwrap_err().to_string();

@@ -133,7 +133,7 @@ impl BytesForm {
             _ if is(options.fingerprint()) || options.hashes_field.as_deref().is_some_and(is) => {
                 Self::Hex
             }
-            _ if is(&options.text_field) || options.parts().any(is) => Self::Text,
+            _ if is(options.text()) || options.parts().any(is) => Self::Text,
             _ if is(options.id()) || options.titles().any(is) => Self::TextOrHex,
             _ => Self::Hex,
         }

@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use crate::index::{Cut, Layout, LayoutKind, MAX_TABLES, binomial, designs};
+use crate::index::{Block, Layout, LayoutKind, MAX_TABLES, binomial};
 
 /// A layout that finds a pair which another layout misses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,14 +48,12 @@ pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
 fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
     let width = layout.width();
     let shorter: Vec<Layout> = match layout.kind() {
-        LayoutKind::Blocks { blocks, key } => (1..key)
-            .rev()
-            .filter_map(|key| Layout::blocks(width, blocks, key, Cut::default()).ok())
-            .collect(),
+        LayoutKind::Blocks { blocks, key } => {
+            (1..key).rev().filter_map(|key| Layout::blocks(width, blocks, key).ok()).collect()
+        }
         LayoutKind::Bands { bands, bits } => {
             (1..bits).rev().filter_map(|bits| Layout::bands(width, bands, bits).ok()).collect()
         }
-        LayoutKind::TwoLevel { .. } => Vec::new(),
     };
     shorter.into_iter().find_map(|layout| Remedy::new("shorter keys", layout, xor))
 }
@@ -66,13 +64,13 @@ fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
     let width = layout.width();
     let guarantee = layout.guarantee();
     let fits = |blocks: u32| {
-        let cut = Cut::default().blocks(width, blocks);
+        let cut = Block::cut(width, blocks);
         let damaged = cut.iter().filter(|block| block.mask() & xor != 0).count() as u32;
         let least = damaged.max(guarantee);
         // All numbers between these two need more tables.
         [least, blocks - 1].into_iter().filter(move |spared| (least..blocks).contains(spared)).map(
             move |spared| {
-                let mut widths = Cut::default().widths(width, blocks);
+                let mut widths = Block::widths(width, blocks);
                 widths.sort_unstable();
                 let key_bits: u32 = widths[..(blocks - spared) as usize].iter().sum();
                 (binomial(blocks, spared), Reverse(key_bits), blocks, spared)
@@ -83,14 +81,15 @@ fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
     if tables > u128::from(MAX_TABLES) {
         return None;
     }
-    let layout = Layout::blocks(width, blocks, blocks - spared, Cut::default()).ok()?;
+    let layout = Layout::blocks(width, blocks, blocks - spared).ok()?;
     Remedy::new("other cuts", layout, xor)
 }
 
 /// The fewest tables that catch every pair at this distance.
 fn guaranteed(layout: &Layout, xor: u128) -> Option<Remedy> {
-    let design = designs(layout.width(), xor.count_ones(), 0.0).into_iter().next()?;
-    Remedy::new("guarantee", design.layout(Cut::default()).ok()?, xor)
+    let distance = xor.count_ones();
+    let layout = Layout::for_distance(layout.width(), distance + 1, distance).ok()?;
+    Remedy::new("guarantee", layout, xor)
 }
 
 #[cfg(test)]
@@ -103,14 +102,14 @@ mod tests {
 
     #[test]
     fn a_found_pair_needs_no_remedy() {
-        let layout = Layout::for_distance(64, 4, 3, Cut::default()).unwrap();
+        let layout = Layout::for_distance(64, 4, 3).unwrap();
         assert!(remedies(&layout, 0b111).is_empty());
     }
 
     #[test]
     fn four_damaged_blocks_of_four_are_caught_by_five_tables_for_certain() {
         // A bit in each of four blocks of 16; blocks of five are cut at 51, 38, 25 and 12.
-        let layout = Layout::for_distance(64, 4, 3, Cut::default()).unwrap();
+        let layout = Layout::for_distance(64, 4, 3).unwrap();
         let xor = 1 | 1 << 20 | 1 << 40 | 1 << 60;
         let found = remedies(&layout, xor);
         let named: Vec<_> = found
@@ -124,7 +123,7 @@ mod tests {
 
     #[test]
     fn shorter_keys_find_pairs_that_longer_ones_miss() {
-        let layout = Layout::for_distance(64, 6, 3, Cut::default()).unwrap();
+        let layout = Layout::for_distance(64, 6, 3).unwrap();
         let xor = 1 | 1 << 15 | 1 << 25 | 1 << 40;
         let shorter = shorter_keys(&layout, xor).unwrap();
         assert_eq!((shorter.layout.name().as_str(), shorter.tables_hit), ("6c2k4", 1));
@@ -137,7 +136,7 @@ mod tests {
     /// All layouts of one level over 24 bits, each with the number of its blocks that are not in a key.
     static ALL: LazyLock<Vec<(u32, Layout)>> = LazyLock::new(|| {
         let all = (1..=24u32).flat_map(|m| (1..=m).map(move |key| (m, key)));
-        let layout = |(m, key)| Some((m - key, Layout::blocks(24, m, key, Cut::default()).ok()?));
+        let layout = |(m, key)| Some((m - key, Layout::blocks(24, m, key).ok()?));
         all.filter_map(layout).collect()
     });
 
@@ -148,7 +147,7 @@ mod tests {
         fn no_layout_of_fewer_tables_catches_the_pair(
             bits in prop::collection::vec(0..24u32, 1..12), blocks in 3..6u32, k in 0..3u32,
         ) {
-            let layout = Layout::for_distance(24, blocks, k, Cut::default()).unwrap();
+            let layout = Layout::for_distance(24, blocks, k).unwrap();
             let xor = bits.iter().fold(0, |xor, bit| xor | 1u128 << bit);
             let fewest = ALL
                 .iter()

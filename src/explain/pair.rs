@@ -138,14 +138,14 @@ impl EqualityKind {
 mod tests {
     use super::*;
     use crate::explain::overlap::align;
-    use crate::index::{Cut, binomial};
+    use crate::index::binomial;
     use crate::simhash::{Fingerprinter, Recipe};
 
     /// A pair that differs in D of r blocks is found by C(r - D, r - k) tables, by none beyond k.
     #[test]
     fn damaged_blocks_alone_decide_how_many_tables_catch_a_pair() {
         for blocks in 4..=6 {
-            let layout = Layout::for_distance(64, blocks, 3, Cut::WideFirst).unwrap();
+            let layout = Layout::for_distance(64, blocks, 3).unwrap();
             for damaged in 0..=blocks {
                 // The lowest bit of each second differing block, and all bits of the others.
                 let masks =
@@ -164,16 +164,14 @@ mod tests {
     fn the_readme_pair_is_caught_by_one_table_of_twenty() {
         let a = Fingerprint::new(0x4bbb_22fb_bc29_d9b5, 64);
         let b = Fingerprint::new(0x4bbb_62fb_9c29_c9b5, 64);
-        for cut in [Cut::Even, Cut::WideFirst] {
-            let layout = Layout::for_distance(64, 6, 3, cut).unwrap();
-            let explanation = PairExplanation::new(a, b, &layout);
-            assert_eq!(explanation.distance, 3);
-            assert_eq!(explanation.differing_bits(), [46, 29, 12]);
-            assert_eq!(explanation.differing_blocks(), [1, 3, 4]);
-            let hits: Vec<usize> = explanation.hits().collect();
-            assert_eq!((explanation.tables.len(), hits.len()), (20, 1));
-            assert_eq!(layout.tables()[hits[0]].key_blocks, [0, 2, 5]);
-        }
+        let layout = Layout::for_distance(64, 6, 3).unwrap();
+        let explanation = PairExplanation::new(a, b, &layout);
+        assert_eq!(explanation.distance, 3);
+        assert_eq!(explanation.differing_bits(), [46, 29, 12]);
+        assert_eq!(explanation.differing_blocks(), [1, 3, 4]);
+        let hits: Vec<usize> = explanation.hits().collect();
+        assert_eq!((explanation.tables.len(), hits.len()), (20, 1));
+        assert_eq!(layout.tables()[hits[0]].key_blocks, [0, 2, 5]);
     }
 
     #[test]

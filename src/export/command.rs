@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::analysis::{Alike, LayoutChoice, Settings};
 use crate::corpus::{Input, LoadOptions};
 use crate::text::visible;
@@ -27,17 +29,34 @@ impl CommandLine {
         match settings.layout {
             LayoutChoice::Auto => {}
             LayoutChoice::Blocks(blocks) => line.option("--blocks", Some(blocks.to_string())),
-            LayoutChoice::TwoLevel { outer, inner } => {
-                line.option("--blocks", Some(format!("{outer}/{inner}")));
-            }
             LayoutChoice::Bands { bands, bits } => {
                 line.option("--bands", Some(format!("{bands}x{bits}")));
             }
         }
-        let usual = reading(&LoadOptions::default());
-        let given = reading(load).into_iter().zip(usual).filter(|(own, usual)| own != usual);
-        line.words.extend(given.flat_map(|(own, _)| own));
+        let [load, usual] = [load, &LoadOptions::default()].map(serde_json::to_value);
+        // Names and values of options are always JSON.
+        line.reading("--", load.unwrap_or_default(), &usual.unwrap_or_default());
         line
+    }
+
+    /// Adds the options of reading that are not as usual: their names are those of the fields.
+    fn reading(&mut self, prefix: &str, load: Value, usual: &Value) {
+        let Value::Object(fields) = load else { return };
+        for (field, value) in fields {
+            let name = format!("{prefix}{field}");
+            match value {
+                // The reference is among the inputs.
+                value if value == usual[&field] || field == "n-reference" => {}
+                Value::Object(_) => self.reading("--max-", value, &usual[&field]),
+                Value::String(text) => self.option(&name, Some(text)),
+                Value::Number(byte) if prefix == "--" => {
+                    let character = char::from(byte.as_u64().unwrap_or(0) as u8).to_string();
+                    self.option(&name, Some(character.replace('\t', "tab")));
+                }
+                Value::Number(number) => self.option(&name, Some(number.to_string())),
+                _ => self.flag(&name, true),
+            }
+        }
     }
 
     /// Adds an option that has a value.
@@ -71,35 +90,6 @@ impl CommandLine {
     }
 }
 
-/// The words of each option of reading, none for one that is not set.
-fn reading(load: &LoadOptions) -> [Vec<String>; 18] {
-    let flag = |name: &str, is_set: bool| Vec::from_iter(is_set.then(|| name.to_owned()));
-    let option = |name: &str, value: Option<String>| {
-        value.map_or_else(Vec::new, |value| vec![name.to_owned(), value])
-    };
-    let byte = |byte: Option<u8>| byte.map(|byte| char::from(byte).to_string());
-    [
-        option("--input-format", Some(load.format.to_string())),
-        option("--text-field", Some(load.text_field.clone())),
-        option("--id-field", load.id_field.clone()),
-        option("--title-field", load.title_field.clone()),
-        option("--fingerprint-field", load.fingerprint_field.clone()),
-        option("--hashes-field", load.hashes_field.clone()),
-        option("--records", load.records.clone()),
-        flag("--no-quotes", load.no_quotes),
-        option("--encoding", Some(load.encoding.to_string())),
-        option("--fp-type", Some(load.fingerprint_type.to_string())),
-        option("--delimiter", byte(load.delimiter).map(|it| it.replace('\t', "tab"))),
-        option("--csv-escape", byte(load.escape)),
-        flag("--no-header", !load.has_header),
-        option("--glob", load.glob.clone()),
-        option("--max-document", Some(load.limits.document.to_string())),
-        option("--max-expansion", Some(load.limits.expansion.to_string())),
-        option("--max-spool", Some(load.limits.spool.to_string())),
-        flag("--follow-links", load.follow_links),
-    ]
-}
-
 /// A word as a POSIX shell reads it back.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
@@ -113,13 +103,38 @@ pub(crate) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::{FingerprintType, InputFormat, InputLimits, TextEncoding};
 
     #[test]
     fn each_option_of_reading_has_its_words() {
-        let fields = serde_json::to_value(LoadOptions::default()).unwrap();
-        let n_fields = fields.as_object().unwrap().len();
-        // The limits are three options, and the reference is among the inputs.
-        assert_eq!(reading(&LoadOptions::default()).len(), n_fields + 2 - 1);
+        let name = |name: &str| Some(name.to_owned());
+        let load = LoadOptions {
+            input_format: InputFormat::JSONL,
+            text_field: name("body"),
+            id_field: name("key"),
+            title_field: name("head"),
+            fingerprint_field: name("print"),
+            hashes_field: name("hashes"),
+            records: name("rows"),
+            no_quotes: true,
+            encoding: TextEncoding::Auto,
+            fp_type: FingerprintType::Uint64,
+            delimiter: Some(b'\t'),
+            csv_escape: Some(b'\\'),
+            no_header: true,
+            glob: name("*.md"),
+            follow_links: true,
+            limits: InputLimits { document: 1, expansion: 2, spool: 3 },
+            n_reference: 1,
+        };
+        let command = CommandLine::new("pairs", &Settings::default(), &load).of(&[]);
+        let expected = "--csv-escape '\\' --delimiter tab --encoding auto --fingerprint-field print --follow-links \
+                        --fp-type uint64 --glob '*.md' --hashes-field hashes --id-field key --input-format jsonl \
+                        --max-document 1 --max-expansion 2 --max-spool 3 --no-header --no-quotes --records rows \
+                        --text-field body --title-field head";
+        assert!(command.ends_with(expected), "{command}");
+        let usual = CommandLine::new("pairs", &Settings::default(), &LoadOptions::default());
+        assert!(usual.of(&[]).ends_with(" -k 3"));
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //! Sources: Norouzi, Punjani and Fleet (TPAMI 2014, arXiv 1307.2982), proposition 2; for a different radius for
 //! each block, and for blocks left out, Qin et al., "GPH: Similarity Search in Hamming Space" (ICDE 2018).
 
+use super::Block;
 use super::runs::WIDEST;
-use super::{Block, Cut};
 use crate::simhash::Bits;
 
 /// The smallest useful number of values in a bucket: visiting a bucket costs as much as comparing this many.
@@ -91,7 +91,7 @@ impl BlockPlan {
 
 /// The upper bits of `m` blocks over the width, as many as [`filled`] leaves.
 pub(super) fn upper_blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
-    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| filled(block, n))
+    Block::cut(width, m).into_iter().map(move |block| filled(block, n))
 }
 
 /// The upper bits of a block: not more bits than fill each bucket with some of `n` values.
@@ -125,7 +125,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::index::Cut;
 
     #[test]
     fn around_a_bucket_lie_all_keys_within_reach_once() {
@@ -146,7 +145,7 @@ mod tests {
         fn no_near_pair_escapes(
             m in 3..=8_u32, radii in any::<[u8; 8]>(), bits in prop::collection::vec(0..64_u32, 0..20),
         ) {
-            let blocks = Cut::WideFirst.blocks(64, m);
+            let blocks = Block::cut(64, m);
             let probed = |(block, radius): (Block, u8)| ProbedBlock { block, radius: u32::from(radius) % 4 };
             let blocks = BlockPlan::new(blocks.into_iter().zip(radii).map(probed).collect());
             let xor = bits.iter().fold(0_u64, |xor, bit| xor | 1 << bit);

@@ -14,7 +14,7 @@
 use std::cmp::Reverse;
 
 use super::distinct::group_documents;
-use super::{BitSetBuilder, Distinct, Pair, RankBitSet};
+use super::{Distinct, Pair};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 use crate::simhash::Bits;
@@ -30,9 +30,7 @@ pub struct Groups {
     /// The start of each group in `documents`; at the end the number of documents.
     starts: Vec<u32>,
     documents: Vec<DocId>,
-    /// The documents that are in a group.
-    grouped: RankBitSet,
-    /// The group of each document in `grouped`.
+    /// The group of each document; [`NONE`] if it is in none.
     group_of: Vec<u32>,
 }
 
@@ -41,44 +39,29 @@ pub struct Groups {
 ///
 /// Entries are numbered by first document, so the first entry of a set contains the first document of the set.
 pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
-    let mut marks = BitSetBuilder::new(distinct.len());
-    distinct.paired().for_each(|entry| marks.insert(entry));
-    for (entry, &first) in (0..).zip(first_of).filter(|(entry, first)| entry != *first) {
-        marks.insert(entry);
-        marks.insert(first);
+    let (mut sizes, mut is_group) = (vec![0_u32; distinct.len()], vec![false; distinct.len()]);
+    for (entry, &first) in (0..).zip(first_of) {
+        sizes[first as usize] += distinct.documents(entry).len() as u32;
+        is_group[first as usize] |= entry != first;
     }
-    let members = marks.build();
-    let place = |entry| members.rank(entry).expect("the first entry of a set is a member");
-    // Each member with the place of the first one of its set.
-    let placed = || members.iter().map(|entry| (entry, place(first_of[entry as usize])));
-    let mut sizes = vec![0_u32; members.len()];
-    for (entry, first) in placed() {
-        sizes[first] += distinct.documents(entry).len() as u32;
-    }
-    let mut firsts: Vec<usize> = (0..members.len()).filter(|&place| sizes[place] > 0).collect();
+    distinct.paired().for_each(|entry| is_group[first_of[entry as usize] as usize] = true);
+    let mut firsts: Vec<usize> = (0..distinct.len()).filter(|&first| is_group[first]).collect();
     firsts.sort_by_key(|&first| Reverse(sizes[first]));
-    let mut number = vec![NONE; members.len()];
+    let mut number = vec![NONE; distinct.len()];
     for (group, &first) in (0..).zip(&firsts) {
         number[first] = group;
     }
-    let documents = || {
-        placed().flat_map(|(entry, first)| {
-            distinct.documents(entry).iter().map(move |&document| (document, first))
-        })
-    };
-    let mut marks = BitSetBuilder::new(distinct.n_documents());
-    documents().for_each(|(document, _)| marks.insert(document.0));
-    let grouped = marks.build();
-    let mut group_of = vec![NONE; grouped.len()];
-    for (document, first) in documents() {
-        if let Some(place) = grouped.rank(document.0) {
-            group_of[place] = number[first];
+    let mut group_of = vec![NONE; distinct.n_documents()];
+    for (entry, &first) in (0..).zip(first_of) {
+        for document in distinct.documents(entry) {
+            group_of[document.index()] = number[first as usize];
         }
     }
     let group_sizes = firsts.iter().map(|&first| sizes[first]);
-    let placed = grouped.iter().map(DocId).zip(group_of.iter().copied());
+    let placed = (0..).map(DocId).zip(group_of.iter().copied());
+    let placed = placed.filter(|(_, group)| *group != NONE);
     let (starts, documents) = group_documents(group_sizes, placed);
-    Groups { starts, documents, grouped, group_of }
+    Groups { starts, documents, group_of }
 }
 
 /// The number and the sizes of groups.
@@ -207,7 +190,7 @@ impl Groups {
 
     /// The group of `document`, if it is in one.
     pub fn group_of(&self, document: DocId) -> Option<u32> {
-        Some(self.group_of[self.grouped.rank(document.0)?])
+        self.group_of.get(document.index()).copied().filter(|group| *group != NONE)
     }
 
     /// The documents of every group, group 0 first.

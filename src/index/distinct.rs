@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use super::partition::{EqualValues, STRIDE, runs_of_equal};
-use super::{BitSetBuilder, RankBitSet, Sides};
+use super::{BitSetBuilder, Sides};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 use crate::simhash::Bits;
@@ -29,19 +29,11 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Distinct<B> {
     values: Vec<B>,
-    /// The first document of each entry.
-    firsts: Vec<DocId>,
-    /// The first documents as a set: the rank of each first document is its entry.
-    leaders: RankBitSet,
-    /// The other documents with a fingerprint, and the entry of each.
-    copies: RankBitSet,
-    entry_of_copy: Vec<u32>,
-    /// The entries with several documents, and the start of each in `documents`; at the end the number of
-    /// documents.
-    copied: RankBitSet,
+    /// The entry of each document; [`NONE`] if it has no fingerprint.
+    entry_of: Vec<u32>,
+    /// The start of each entry in `documents`; at the end the number of documents.
     starts: Vec<u32>,
     documents: Vec<DocId>,
-    n_documents: usize,
     sides: Option<Arc<Sides>>,
 }
 
@@ -71,62 +63,26 @@ impl<B: Bits> Distinct<B> {
         fingerprint: impl Fn(DocId) -> Option<B> + Sync,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let leader_of = leaders(n, &fingerprint, progress)?;
-        let (mut leaders, mut copies) = (BitSetBuilder::new(n), BitSetBuilder::new(n));
-        let mut n_entries = 0;
-        for (document, &leader) in (0..).zip(&leader_of) {
-            check_at(document as usize, progress)?;
-            if leader == document {
-                leaders.insert(document);
-                n_entries += 1;
-            } else if leader != NONE {
-                copies.insert(document);
+        let mut entry_of = leaders(n, &fingerprint, progress)?;
+        let (mut values, mut sizes) = (Vec::new(), Vec::<u32>::new());
+        for at in 0..n {
+            check_at(at, progress)?;
+            let leader = entry_of[at] as usize;
+            // The first document of an entry comes before its copies.
+            if leader == at {
+                entry_of[at] = values.len() as u32;
+                values.extend(fingerprint(DocId::from(at)));
+                sizes.push(1);
+            } else if entry_of[at] != NONE {
+                entry_of[at] = entry_of[leader];
+                sizes[entry_of[at] as usize] += 1;
             }
         }
-        let (leaders, copies) = (leaders.build(), copies.build());
-        let (mut values, mut firsts) =
-            (Vec::with_capacity(n_entries), Vec::with_capacity(n_entries));
-        for (at, document) in leaders.iter().enumerate() {
-            check_at(at, progress)?;
-            values.extend(fingerprint(DocId(document)));
-            firsts.push(DocId(document));
-        }
-        let entry =
-            |leader: u32| leaders.rank(leader).expect("a first document is in the set") as u32;
-        let mut entry_of_copy: Vec<u32> = Vec::with_capacity(copies.len());
-        let mut copied = BitSetBuilder::new(n_entries);
-        for (at, copy) in copies.iter().enumerate() {
-            check_at(at, progress)?;
-            let entry = entry(leader_of[copy as usize]);
-            entry_of_copy.push(entry);
-            copied.insert(entry);
-        }
-        drop(leader_of);
-        let copied = copied.build();
-        let place = |entry| copied.rank(entry).expect("it has a copy") as u32;
-        let mut sizes = vec![1_u32; copied.len()];
-        for entries in entry_of_copy.chunks(STRIDE) {
-            progress.check()?;
-            for &entry in entries {
-                sizes[place(entry) as usize] += 1;
-            }
-        }
-        // The first document of an entry comes before its copies.
-        let ours = copied.iter().map(|entry| (firsts[entry as usize], place(entry)));
-        let others = copies.iter().map(DocId).zip(entry_of_copy.iter().map(|&entry| place(entry)));
-        let (starts, documents) = group_documents(sizes.into_iter(), ours.chain(others));
-        Ok(Self {
-            values,
-            firsts,
-            leaders,
-            copies,
-            entry_of_copy,
-            copied,
-            starts,
-            documents,
-            n_documents: n,
-            sides: None,
-        })
+        values.shrink_to_fit();
+        let placed = (0..).map(DocId).zip(entry_of.iter().copied());
+        let placed = placed.filter(|(_, entry)| *entry != NONE);
+        let (starts, documents) = group_documents(sizes.into_iter(), placed);
+        Ok(Self { values, entry_of, starts, documents, sides: None })
     }
 
     /// Makes the documents from `n_first` on a reference: then only a document of the first corpus and one of the
@@ -140,7 +96,9 @@ impl<B: Bits> Distinct<B> {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let boundary = DocId::from(n_first);
-        let n_first = self.firsts.partition_point(|&first| first < boundary) as u32;
+        let first = |start: &u32| self.documents[*start as usize];
+        let starts = &self.starts[..self.len()];
+        let n_first = starts.partition_point(|start| first(start) < boundary) as u32;
         let mut both = BitSetBuilder::new(n_first as usize);
         for (at, entry) in self.copied().take_while(|&entry| entry < n_first).enumerate() {
             check_at(at, progress)?;
@@ -226,22 +184,19 @@ impl<B: Bits> Distinct<B> {
     /// If there is no such entry.
     #[inline]
     pub fn documents(&self, entry: u32) -> &[DocId] {
-        match self.copied.rank(entry) {
-            None => std::slice::from_ref(&self.firsts[entry as usize]),
-            Some(at) => &self.documents[self.starts[at] as usize..self.starts[at + 1] as usize],
-        }
+        let entry = entry as usize;
+        &self.documents[self.starts[entry] as usize..self.starts[entry + 1] as usize]
     }
 
     /// The entry of `document`; `None` if it has no features or is not in this corpus.
     #[inline]
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
-        let copy = || Some(self.entry_of_copy[self.copies.rank(document.0)?]);
-        self.leaders.rank(document.0).map(|entry| entry as u32).or_else(copy)
+        self.entry_of.get(document.index()).copied().filter(|entry| *entry != NONE)
     }
 
     /// The entries with more than one document, ascending.
     pub fn copied(&self) -> impl Iterator<Item = u32> {
-        self.copied.iter()
+        (0..self.len() as u32).filter(|entry| self.documents(*entry).len() > 1)
     }
 
     /// The entries whose documents make pairs with each other, ascending: those with more than one document, and
@@ -252,12 +207,12 @@ impl<B: Bits> Distinct<B> {
 
     /// The number of documents of the corpus, including those without features.
     pub fn n_documents(&self) -> usize {
-        self.n_documents
+        self.entry_of.len()
     }
 
     /// The number of documents with a fingerprint.
     pub fn n_fingerprinted(&self) -> usize {
-        self.leaders.len() + self.copies.len()
+        self.documents.len()
     }
 }
 

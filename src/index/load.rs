@@ -128,8 +128,7 @@ pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
 
 /// The probability that at least one table finds a pair with `distance` differing bits at random positions.
 ///
-/// Exact for uniform positions: 1 up to the guarantee, then falling. `None` for two levels, whose keys overlap in
-/// too many ways, and for distances beyond the width.
+/// Exact for uniform positions: 1 up to the guarantee, then falling. `None` for distances beyond the width.
 pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
     let placements = placements(layout, distance)?;
     Some(1.0 - placements.escaping / placements.all)
@@ -145,14 +144,13 @@ pub struct Placements {
     pub all: f64,
 }
 
-/// The ways to place `distance` differing bits, as whole numbers that are exact below 2^53. `None` for two levels
-/// and for distances beyond the width. Costs at most `blocks^2 x distance^2`.
+/// The ways to place `distance` differing bits, as whole numbers that are exact below 2^53. `None` for
+/// distances beyond the width. Costs at most `blocks^2 x distance^2`.
 pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
     // A table finds a pair if at most `spared` of the blocks that can be in a key differ.
     let (leading, spared) = match layout.kind() {
         LayoutKind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
         LayoutKind::Bands { bands, .. } => (bands as usize, bands as usize - 1),
-        LayoutKind::TwoLevel { .. } => return None,
     };
     if distance > layout.width() {
         return None;
@@ -182,13 +180,12 @@ pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Cut;
 
     #[test]
     fn a_shared_block_is_one_hot_bucket() {
         // Sixteen values that agree on the top two of four blocks of 4 bits.
         let values: Vec<u64> = (0..16).map(|n| 0xab00 | n << 4 | (n * 7 % 16)).collect();
-        let layout = Layout::for_distance(16, 4, 3, Cut::Even).unwrap();
+        let layout = Layout::for_distance(16, 4, 3).unwrap();
         let found = load(&values, &layout, &Progress::new()).unwrap();
         assert_eq!((found.fullest, found.candidates), (16, 240));
         assert_eq!((found.n_entries, found.n_tables), (16, 4));
@@ -200,7 +197,7 @@ mod tests {
     #[test]
     fn predictions_are_the_published_ones() {
         // Candidates of one query in the design of 4 keys of 16 bits: 6.1 among 100,000.
-        let layout = Layout::for_distance(64, 4, 3, Cut::Even).unwrap();
+        let layout = Layout::for_distance(64, 4, 3).unwrap();
         let a_query = predicted_candidates(&layout, 100_001) * 2.0 / 100_001.0;
         assert!((a_query - 6.1).abs() < 0.01, "{a_query}");
         let none = load::<u64>(&[], &layout, &Progress::new()).unwrap();
@@ -209,7 +206,7 @@ mod tests {
     }
 
     fn one_level(blocks: u32) -> Layout {
-        Layout::for_distance(64, blocks, 3, Cut::WideFirst).unwrap()
+        Layout::for_distance(64, blocks, 3).unwrap()
     }
 
     fn assert_near(found: f64, expected: f64, tolerance: f64) {
@@ -232,23 +229,23 @@ mod tests {
 
     #[test]
     fn three_bits_escape_four_blocks_in_no_way_and_four_in_16_to_the_fourth() {
-        let four = Layout::blocks(64, 4, 1, Cut::Even).unwrap();
+        let four = Layout::blocks(64, 4, 1).unwrap();
         let ways = |layout: &Layout, distance| {
             let found = placements(layout, distance).unwrap();
             (found.escaping, found.all)
         };
         assert_eq!(ways(&four, 3), (0.0, 41_664.0));
         assert_eq!(ways(&four, 4), (65_536.0, 635_376.0));
-        assert_eq!(ways(&Layout::blocks(64, 3, 1, Cut::Even).unwrap(), 2).0, 0.0);
+        assert_eq!(ways(&Layout::blocks(64, 3, 1).unwrap(), 2).0, 0.0);
     }
 
     /// Compares with a loop over all ways.
     #[test]
     fn placements_are_those_that_are_counted() {
         let layouts = [
-            Layout::blocks(12, 4, 1, Cut::Even).unwrap(),
-            Layout::blocks(12, 5, 2, Cut::Even).unwrap(),
-            Layout::blocks(13, 6, 3, Cut::Even).unwrap(),
+            Layout::blocks(12, 4, 1).unwrap(),
+            Layout::blocks(12, 5, 2).unwrap(),
+            Layout::blocks(13, 6, 3).unwrap(),
             Layout::bands(12, 3, 3).unwrap(),
         ];
         for layout in layouts {
@@ -287,9 +284,9 @@ mod tests {
     #[test]
     fn chances_are_the_shares_of_all_differences_that_are_caught() {
         let layouts = [
-            Layout::blocks(11, 4, 2, Cut::Even).unwrap(),
+            Layout::blocks(11, 4, 2).unwrap(),
             Layout::bands(11, 3, 3).unwrap(),
-            Layout::blocks(11, 1, 1, Cut::Even).unwrap(),
+            Layout::blocks(11, 1, 1).unwrap(),
         ];
         for layout in layouts {
             for distance in 0..=11 {

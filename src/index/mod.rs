@@ -38,11 +38,11 @@
 //!
 //! ```
 //! use simscope::{
-//!     index::{Cut, Layout, Pair, Plan, near_pairs},
+//!     index::{Layout, Pair, Plan, near_pairs},
 //!     progress::Progress,
 //! };
 //!
-//! let layout = Layout::for_distance(8, 4, 3, Cut::WideFirst)?;
+//! let layout = Layout::for_distance(8, 4, 3)?;
 //! let xor = 0b10_11_01_00 ^ 0b00_11_00_10;
 //! assert_eq!(layout.differing_blocks(xor), [0, 2, 3]); // A, C and D
 //! assert_eq!(layout.tables_hit(xor).collect::<Vec<_>>(), [1]); // the table B leads
@@ -102,11 +102,11 @@ mod runs;
 pub mod scan;
 pub mod shape;
 
-pub use block::{Block, Cut, binomial, letter};
+pub use block::{Block, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
 pub use candidates::{count_at_distances, count_candidates};
 pub use cluster::{GroupGrowth, GroupTotals, Groups, growth};
-pub use design::{Design, default_layout, designs};
+pub use design::default_layout;
 pub use distinct::Distinct;
 pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
 pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};

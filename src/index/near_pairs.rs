@@ -208,7 +208,7 @@ mod tests {
     use super::all_pairs::all_pairs;
     use super::*;
     use crate::index::block::n_pairs;
-    use crate::index::{BlockPlan, Cut, Method};
+    use crate::index::{BlockPlan, Method};
     use crate::kernel::hamming;
 
     /// A plan of `m` blocks of about equal width.
@@ -373,7 +373,7 @@ mod tests {
                 let seed = seeds[at % seeds.len()] & if at % 3 == 0 { 0xffff } else { u64::MAX };
                 values.push(bits.iter().fold(seed, |value, bit| value ^ 1 << bit));
             }
-            let layout = Layout::for_distance(64, k + more, k, Cut::default()).unwrap();
+            let layout = Layout::for_distance(64, k + more, k).unwrap();
             let mut distinct = values.clone();
             distinct.sort_unstable();
             distinct.dedup();

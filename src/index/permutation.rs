@@ -108,12 +108,11 @@ impl Permutation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Cut;
 
     #[test]
     fn key_blocks_lead_and_the_rest_follows() {
         // Blocks A B C D of two bits; table BD puts them as B D A C.
-        let layout = Layout::blocks(8, 4, 2, Cut::WideFirst).unwrap();
+        let layout = Layout::blocks(8, 4, 2).unwrap();
         let table = layout.tables().iter().position(|table| table.letters() == "BD").unwrap();
         let permutation = layout.permutation(table);
         assert_eq!(permutation.apply(0b11_10_01_00_u64), 0b10_00_11_01);
@@ -122,14 +121,14 @@ mod tests {
 
     #[test]
     fn blocks_that_stay_together_share_a_move() {
-        let layout = Layout::blocks(64, 6, 3, Cut::WideFirst).unwrap();
+        let layout = Layout::blocks(64, 6, 3).unwrap();
         assert_eq!(layout.permutation(0).moves, [Move { mask: u128::from(u64::MAX), up: 0 }]);
         assert!((0..20).all(|table| layout.permutation(table).moves.len() <= 6));
     }
 
     #[test]
     fn the_widest_key_is_the_whole_fingerprint() {
-        let layout = Layout::blocks(128, 1, 1, Cut::Even).unwrap();
+        let layout = Layout::blocks(128, 1, 1).unwrap();
         let permutation = layout.permutation(0);
         assert_eq!(permutation.key_mask(), u128::MAX);
         assert_eq!(permutation.apply(u128::MAX - 5), u128::MAX - 5);

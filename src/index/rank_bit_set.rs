@@ -28,7 +28,6 @@ pub struct RankBitSet {
     words: Vec<u64>,
     /// The number of members before each word.
     before: Vec<u32>,
-    len: usize,
 }
 
 /// A set under construction.
@@ -58,16 +57,11 @@ impl BitSetBuilder {
             len += word.count_ones();
             before
         });
-        RankBitSet { before: before.collect(), len: len as usize, words: self.0 }
+        RankBitSet { before: before.collect(), words: self.0 }
     }
 }
 
 impl RankBitSet {
-    /// The number of members.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
     /// The rank of a number, from 0; `None` if it is not a member.
     #[inline]
     pub fn rank(&self, number: u32) -> Option<usize> {

@@ -374,7 +374,6 @@ fn keep_least<T: Ord>(rows: &mut BinaryHeap<T>, row: T, n: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Cut;
 
     #[test]
     fn the_histogram_of_many_tiles_is_that_of_one_comparison_at_a_time() {
@@ -399,7 +398,7 @@ mod tests {
         assert_eq!(neighbours(&values, 0b0111, 3), expected);
         assert_eq!(neighbours(&values, 0b0111, 1), expected[..2]);
         // Two blocks of two bits: 1111 shares the lower one, 0001 and 0011 the upper ones of 00.
-        let layout = Layout::blocks(4, 2, 1, Cut::WideFirst).unwrap();
+        let layout = Layout::blocks(4, 2, 1).unwrap();
         let by_tables = neighbours_by_tables(&values, &layout, 0b0111, 3);
         assert_eq!(by_tables, [found(1, 2), found(1, 3)]);
     }

@@ -9,7 +9,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use simscope::analysis::Settings;
 use simscope::app::{App, Effect, Message, Size, StartOptions, update};
 use simscope::corpus::{Input, LoadOptions};
-use simscope::index::{Cut, Layout, Plan, near_pairs};
+use simscope::index::{Layout, Plan, near_pairs};
 use simscope::look::{Depth, Ground, Look};
 use simscope::progress::Progress;
 use simscope::simhash::{Fingerprinter, Recipe, Scratch};
@@ -67,7 +67,7 @@ fn pairing(criterion: &mut Criterion) {
         let scan = Plan::scan(values.len(), 64, k);
         let expected = near_pairs(&values, &scan, &progress).expect("not cancelled");
         for blocks in [k + 1, k + 2] {
-            let layout = Layout::for_distance(64, blocks, k, Cut::WideFirst).expect("a layout");
+            let layout = Layout::for_distance(64, blocks, k).expect("a layout");
             let plan = Plan::by_tables(&layout, k);
             let found = near_pairs(&values, &plan, &progress).expect("not cancelled");
             assert_eq!(found, expected, "k = {k}, {blocks} blocks");

@@ -155,7 +155,7 @@ fn the_index_beside_a_corpus_is_used() {
     let other = run("pairs corpus --features chars:5");
     assert!(other.err.contains("corpus.idx is an index of another recipe"), "{}", other.err);
     assert!(!run("pairs corpus --text-field x").err.contains(".idx"));
-    fs::write(shell.path("corpus.idx"), "simscope-index/6 and no more").unwrap();
+    fs::write(shell.path("corpus.idx"), "simscope-index/7 and no more").unwrap();
     let damaged = run("pairs corpus");
     let told = "corpus.idx: the index is damaged; make it again from its corpus; it is not used";
     assert!(damaged.err.contains(told), "{}", damaged.err);

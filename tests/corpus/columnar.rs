@@ -207,7 +207,7 @@ fn files_that_give_no_document_say_why() {
         "DIR/nested.parquet:1: field \"text\" is not a string; name another with `text-field`"
     );
     folder.write("whole.parquet", &whole);
-    let lines = LoadOptions { format: InputFormat::JSONL, ..LoadOptions::default() };
+    let lines = LoadOptions { input_format: InputFormat::JSONL, ..LoadOptions::default() };
     assert_eq!(load_with(&folder.path().join("whole.parquet"), &lines).contents.len(), 19);
 }
 
@@ -281,7 +281,7 @@ fn a_field_inside_records_is_named_by_its_path() {
     let rows = "{\"id\":\"a\",\"doc\":{\"it\":{\"text\":\"the tide\",\"title\":\"Tide\",\"fp\":18446744073709551615}}}\n\
                 {\"doc\":{\"it\":{\"text\":null,\"title\":\"Ebb\",\"fp\":1}},\"id\":\"b\"}\n";
     let texts = LoadOptions {
-        text_field: "doc.it.text".to_owned(),
+        text_field: Some("doc.it.text".to_owned()),
         title_field: Some("doc.it.title".to_owned()),
         ..LoadOptions::default()
     };
@@ -308,14 +308,15 @@ fn a_field_inside_records_is_named_by_its_path() {
     // A name that has the full stop itself takes precedence; the id may lie inside, too.
     let row = "{\"doc\":{\"text\":\"inside\",\"id\":7},\"doc.text\":\"itself\"}\n{\"doc\":{\"text\":\"in\\u0073ide\"}}\n";
     let named = LoadOptions {
-        text_field: "doc.text".to_owned(),
+        text_field: Some("doc.text".to_owned()),
         id_field: Some("doc.id".to_owned()),
         ..LoadOptions::default()
     };
     let found = load_with(&folder.write("b.jsonl", row), &named);
     assert_eq!(found.texts(), ["itself", "inside"]);
     assert_eq!(found.ids()[0], "7");
-    let missing = LoadOptions { text_field: "doc.it.body".to_owned(), ..LoadOptions::default() };
+    let missing =
+        LoadOptions { text_field: Some("doc.it.body".to_owned()), ..LoadOptions::default() };
     let path = folder.path().join("a.parquet");
     let refused = super::try_load(&[simscope::corpus::Input::Path(path)], &missing);
     let refused = refused.map(|_| ()).unwrap_err().to_string();
@@ -677,7 +678,7 @@ fn a_name_that_is_not_kept_and_a_stream_that_is_cut_are_told() {
         fake,
         "DIR/fake.arrow: not an Arrow file, as its name says; write it again, or rename it"
     );
-    let lines = LoadOptions { format: InputFormat::LINES, ..LoadOptions::default() };
+    let lines = LoadOptions { input_format: InputFormat::LINES, ..LoadOptions::default() };
     assert_eq!(load_with(&folder.path().join("fake.arrow"), &lines).texts(), ["the tide came in"]);
     let stream = arrow_stream(&[batch(0..5), batch(10..20)]);
     let whole = load_path(&folder.write("whole.arrows", &stream));

@@ -59,7 +59,7 @@ fn a_glob_chooses_files_in_folders_only() {
 fn a_given_format_holds_for_files_in_folders() {
     let folder = Folder::new();
     folder.write("a.jsonl", "one\ntwo\n");
-    let options = LoadOptions { format: InputFormat::LINES, ..LoadOptions::default() };
+    let options = LoadOptions { input_format: InputFormat::LINES, ..LoadOptions::default() };
     assert_eq!(load_with(folder.path(), &options).texts(), ["one", "two"]);
 }
 

@@ -16,7 +16,7 @@ const CSV: &str = "id,text\r\na,eins\r\n,\"zwei\r\nZeilen, \"\"so\"\"\"\r\nc,\r\
 const TSV: &str = "text\tid\neins\ta\n\"zwei\tTabs\"\tb\n";
 
 fn options(format: InputFormat) -> LoadOptions {
-    LoadOptions { format, ..LoadOptions::default() }
+    LoadOptions { input_format: format, ..LoadOptions::default() }
 }
 
 /// Every way to store the same bytes.
@@ -105,8 +105,8 @@ fn a_delimiter_is_found_in_the_first_row_or_named() {
 fn without_a_header_columns_are_numbered() {
     let folder = Folder::new();
     let path = folder.write("rows.csv", "a;eins\nb;zwei\nc;drei;vier\n");
-    let text_field = "2".to_owned();
-    let options = LoadOptions { has_header: false, text_field, ..LoadOptions::default() };
+    let text_field = Some("2".to_owned());
+    let options = LoadOptions { no_header: true, text_field, ..LoadOptions::default() };
     let loaded = load_with(&path, &options);
     assert_eq!(loaded.texts(), ["eins", "zwei"]);
     assert_eq!(
@@ -114,7 +114,7 @@ fn without_a_header_columns_are_numbered() {
         ["DIR/rows.csv:3: 3 fields where the first row has 2; quote fields that hold the \
           delimiter or a line end"]
     );
-    let options = LoadOptions { has_header: false, ..LoadOptions::default() };
+    let options = LoadOptions { no_header: true, ..LoadOptions::default() };
     assert_eq!(
         folder.hide(&try_load(&[Input::Path(path)], &options).err().unwrap().to_string()),
         "DIR/rows.csv:1: no column \"text\" among \"1\", \"2\"; name it with `text-field`"
@@ -179,8 +179,9 @@ fn a_text_of_several_fields_is_their_values_with_blank_lines_between() {
         r#"{"q":{"x":1}}"#,
         r#"{"in":""}"#,
     ];
-    let options = LoadOptions { text_field: "q,a".to_owned(), ..LoadOptions::default() };
-    let with = |fields: &str| LoadOptions { text_field: fields.to_owned(), ..options.clone() };
+    let options = LoadOptions { text_field: Some("q,a".to_owned()), ..LoadOptions::default() };
+    let with =
+        |fields: &str| LoadOptions { text_field: Some(fields.to_owned()), ..options.clone() };
     let path = folder.write("rows.jsonl", rows.join("\n"));
     let loaded = load_with(&path, &with("q, in, a, turns[].t,tags"));
     assert_eq!(loaded.texts(), ["a\n\nb\n", "a\n\nx\n\n7\n\ns\n\nu", "no", ""]);
@@ -331,7 +332,7 @@ fn hashed_features_load_instead_of_text() {
 fn fields_go_by_their_given_names() {
     let folder = Folder::new();
     let options = LoadOptions {
-        text_field: "body".into(),
+        text_field: Some("body".into()),
         id_field: Some("key".into()),
         ..LoadOptions::default()
     };

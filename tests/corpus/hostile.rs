@@ -44,8 +44,8 @@ proptest! {
             _ => zstd(&bytes),
         };
         let input = Input::Path(folder.write("file", bytes));
-        let text_field = text_field.to_owned();
-        let options = LoadOptions { format, text_field, ..LoadOptions::default() };
+        let text_field = Some(text_field.to_owned());
+        let options = LoadOptions { input_format: format, text_field, ..LoadOptions::default() };
         // `try_load` compares what is read again with what was loaded.
         let _ = try_load(&[input], &options);
     }
@@ -165,7 +165,7 @@ fn every_hostile_file_is_loaded_or_told() {
         // As each format; not the archives, whose bomb alone takes a second each time.
         if matches!(group, "jsonl" | "csv" | "encodings") {
             for format in InputFormat::all() {
-                let options = LoadOptions { format, ..LoadOptions::default() };
+                let options = LoadOptions { input_format: format, ..LoadOptions::default() };
                 let _ = try_load(&[Input::Path(folder.path().join(group))], &options);
             }
         }

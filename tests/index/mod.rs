@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use simscope::id::DocId;
 use simscope::index::{
-    BlockPlan, Cut, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan, WindowEnd, choose,
+    BlockPlan, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan, WindowEnd, choose,
     count_at_distances, count_candidates, count_document_pairs, default_layout, distance_histogram,
     document_histogram, document_pairs, groups, linked_groups, load, near_pairs, neighbours,
     neighbours_by_tables, ordered_pairs, visit_pairs,
@@ -22,21 +22,14 @@ use simscope::simhash::fingerprint::mask;
 use crate::support::data;
 use crate::support::fingerprints::{all_pairs, any_kind, planted};
 
-fn cuts() -> impl Strategy<Value = Cut> {
-    prop_oneof![Just(Cut::Even), Just(Cut::WideFirst)]
-}
-
 /// Layouts of every kind that fit `width`; at most 300 tables, to keep the tests short.
 fn layouts(width: u32) -> impl Strategy<Value = Layout> {
     let blocks = (1..=10_u32.min(width)).prop_flat_map(|m| (Just(m), 1..=m));
-    let one_level =
-        (blocks, cuts()).prop_map(move |((m, c), cut)| Layout::blocks(width, m, c, cut));
+    let one_level = blocks.prop_map(move |(m, c)| Layout::blocks(width, m, c));
     let bands = (1..=6_u32.min(width))
         .prop_flat_map(move |m| (Just(m), 1..=width / m))
         .prop_map(move |(m, bits)| Layout::bands(width, m, bits));
-    let two_level = (2..6_u32, 1..4_u32, 1..5_u32, 1..4_u32, cuts())
-        .prop_map(move |(r, c, m, b, cut)| Layout::two_level(width, r, c, m, b, cut));
-    prop_oneof![3 => one_level, 1 => bands, 2 => two_level]
+    prop_oneof![3 => one_level, 1 => bands]
         .prop_filter_map("fits", Result::ok)
         .prop_filter("few tables", |layout| layout.tables().len() <= 300)
 }
@@ -456,7 +449,7 @@ fn what_was_cancelled_before_it_began_does_nothing() {
 fn a_cancel_is_heard_inside_one_huge_bucket() {
     let values: Vec<u64> =
         (0..300_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & 0xffff_ffff).collect();
-    let layout = Layout::blocks(64, 2, 1, Cut::WideFirst).unwrap();
+    let layout = Layout::blocks(64, 2, 1).unwrap();
     let progress = Progress::new();
     let outcome = visit_pairs(&values, &Plan::by_tables(&layout, 20), &progress, &|_| {
         progress.cancel();

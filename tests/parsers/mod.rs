@@ -109,21 +109,21 @@ pub(crate) fn rows(bytes: &[u8]) {
     let name = if name.contains(|c| !is_plain(c)) { String::new() } else { name };
     for word in words.take(6) {
         if let Ok(format) = word.parse::<InputFormat>() {
-            options.format = format;
+            options.input_format = format;
         } else if let Ok(form) = word.parse::<FingerprintType>() {
-            options.fingerprint_type = form;
+            options.fp_type = form;
         } else if let Ok(encoding) = word.parse::<TextEncoding>() {
             options.encoding = encoding;
         } else if word == "no-header" {
-            options.has_header = false;
+            options.no_header = true;
         } else if word == "escape" {
-            options.escape = Some(b'\\');
+            options.csv_escape = Some(b'\\');
         } else if let [byte] = word.as_bytes() {
             options.delimiter = Some(*byte);
         } else if let Some(field) = word.strip_prefix("fingerprint=") {
             options.fingerprint_field = Some(field.to_owned());
         } else {
-            word.clone_into(&mut options.text_field);
+            options.text_field = Some(word.to_owned());
         }
     }
     read(&format!("x{name}"), body.get(1..).unwrap_or_default(), &options);

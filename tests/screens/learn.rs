@@ -388,7 +388,7 @@ fn what_is_no_lesson_any_more_counts_for_nothing() {
 fn the_keys_a_view_needs_are_in_the_footer() {
     for (keys, needed) in [
         ("6", &["Enter begin", "J/K scroll"][..]),
-        ("6v", &["e edit", "s/w/B own recipe"]),
+        ("6v", &["e edit", "s/w own recipe"]),
         ("6jj<enter><enter>", &["a answer", "Enter go on"]),
         ("6ve", &["typing into one", "Tab other text", "Esc done"]),
         ("6jjjjj<enter>a2<enter><enter><enter>", &["Space flip", "h/l bit", "Enter go on"]),

@@ -4,9 +4,8 @@ use simscope::app::key::{Mouse, MouseAction};
 use simscope::app::overlay::Overlay;
 use simscope::app::screen::ViewId;
 use simscope::app::{Effect, Keys, Message, Screen, update};
-use simscope::corpus::Input;
 
-use super::driver::{Driver, settings};
+use super::driver::Driver;
 
 /// The entries that the menu shows.
 fn found(driver: &Driver) -> Vec<String> {
@@ -23,28 +22,9 @@ fn some_letters_find_a_view() {
 }
 
 #[test]
-fn k_recipes_and_lessons_are_there() {
-    let driver = Driver::sample(80, 24).keys(":k = 7<enter>");
-    assert_eq!(driver.app.settings.k, 7);
-    let driver = driver.keys(":words:2 tf-idf<enter>");
-    assert_eq!(driver.app.settings.recipe.short(), "words:2 tf-idf");
-    // Both can be taken back.
-    let driver = driver.keys("uu");
-    assert_eq!(
-        (driver.app.settings.k, driver.app.settings.recipe.short()),
-        (3, "words:3 tf".into())
-    );
-    let driver = driver.keys(":lesson 5<enter>");
+fn lessons_are_there() {
+    let driver = Driver::sample(80, 24).keys(":lesson 5<enter>");
     assert_eq!((driver.app.screen, driver.app.learn.lessons.active), (Screen::Learn, Some(4)));
-}
-
-#[test]
-fn a_document_is_found_by_letters_of_its_id() {
-    let driver = Driver::sample(80, 24).keys(":tlwav");
-    assert!(found(&driver).contains(&"tide-log-waving".to_owned()), "{:?}", found(&driver));
-    let driver = Driver::sample(80, 24).keys("<tab>:foghorn-morn<enter>");
-    let id = driver.app.query().map(|it| driver.app.analysis.corpus.id(it).to_owned());
-    assert_eq!((driver.app.screen, id.as_deref()), (Screen::Docs, Some("foghorn-morning")));
 }
 
 #[test]
@@ -245,31 +225,10 @@ fn an_open_menu_begins_with_the_keys_of_the_view() {
     assert!(first.contains("▶ key"), "{screen}");
 }
 
-#[test]
-fn an_id_with_combining_letters_is_found() {
-    const ROWS: &str = "{\"id\":\"हिन्दी-पाठ\",\"text\":\"low tide at noon\"}\n";
-    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: ROWS.as_bytes() }];
-    let driver = Driver::open(inputs, settings(), 120, 35).keys(":हिन्दी-पाठ");
-    assert!(found(&driver).iter().any(|it| it == "हिन्दी-पाठ"), "{:?}", found(&driver));
-}
-
 /// A name that the column cuts off is whole at the bottom while its entry is selected.
 #[test]
 fn the_selected_entry_is_whole() {
     let driver = Driver::sample(80, 24).keys(":show fields of the rows");
     let screen = driver.screen();
     assert!(screen.contains("then s can sort by"), "{screen}");
-}
-
-/// A name as long as a path may be takes no rows from the list.
-#[test]
-fn a_long_name_leaves_the_list_its_rows() {
-    let id = "very/".repeat(400);
-    let row = format!("{{\"id\":\"{id}\",\"text\":\"low tide\"}}\n");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("long.jsonl");
-    std::fs::write(&path, row).unwrap();
-    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys(":very");
-    let screen = driver.screen();
-    assert!(screen.contains(" document ") && screen.contains("find very in ids"), "{screen}");
 }

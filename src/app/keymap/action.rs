@@ -133,8 +133,6 @@ pub enum Action {
     Shingles,
     /// The next weights.
     Weights,
-    /// The next width.
-    Width,
     /// Open the line for the answer that a lesson asks for.
     Answer,
     /// The page of the lesson before.
@@ -152,7 +150,7 @@ pub(super) const HEADINGS: [(&str, &str); 4] = [
     (
         "change",
         "raise-k lower-k recipe linkage target tau filter fields sort reverse columns bits each-k add build mouse edit \
-         shingles weights width all-texts redraw",
+         shingles weights all-texts redraw",
     ),
     ("leave", "write export copy copy-more editor pager stop suspend quit"),
 ];

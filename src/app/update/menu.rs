@@ -2,27 +2,17 @@
 
 use tui_input::Input;
 
-use crate::analysis::Settings;
-use crate::analysis::sweep::SweepGrid;
 use crate::app::menu::{Menu, MenuChoice, MenuEntry, MenuOf, ranked};
 use crate::app::view::docs::documents::find_words;
-use crate::app::view::go::select_document;
 use crate::app::view::learn::lessons;
 use crate::app::view::view;
-use crate::app::{
-    Action, App, Binding, Cursor, Effect, Screen, ViewId, change_k, change_recipe, refuse,
-};
+use crate::app::{Action, App, Binding, Cursor, Effect, Screen, ViewId};
 use crate::export::CommandLine;
 use crate::facts::ExplainedNumber;
 use crate::id::DocId;
 use crate::number::counted;
-use crate::simhash::Recipe;
 use crate::text::visible;
 
-/// The most documents whose ids are searched at each letter. A larger corpus is only offered the search by words.
-const MOST_DOCUMENTS: usize = 100_000;
-/// The most offered documents.
-const DOCUMENTS_OFFERED: usize = 20;
 /// The most characters of a copied text that are told.
 const MOST_TOLD: usize = 200;
 /// The characters of a longer one that are told.
@@ -30,9 +20,6 @@ const BEGINNING: usize = 40;
 /// How colours are chosen.
 const THEME: &str =
     "start with --theme dark, light, contrast or mono; `simscope config` shows how to keep it";
-/// The largest offered k.
-const MOST_K: u32 = 20;
-
 /// Words of other programs, and the names of the entries that each of them means, the best first.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("again", &["redo"]),
@@ -92,7 +79,7 @@ impl Menu {
         let typed = self.line.value().trim();
         self.cursor = Cursor::default();
         let entries = match self.of {
-            MenuOf::All => entries(app, typed),
+            MenuOf::All => entries(app, typed.is_empty()),
             MenuOf::Copies => copies(app),
             MenuOf::Keys => keys(app),
             MenuOf::Numbers => return self.found = numbers(app, typed),
@@ -119,7 +106,6 @@ impl Menu {
             return;
         }
         self.found.sort_by_key(|entry| !is_named(entry));
-        self.found.extend(documents(app, typed));
         let words = typed.to_owned();
         let text = format!("find {} in ids, titles and texts", visible(&words));
         let find = entry("search", text, MenuChoice::Find(words));
@@ -165,8 +151,9 @@ fn numbers(app: &App, typed: &str) -> Vec<MenuEntry> {
     app.numbers().into_iter().filter(is_it).map(of_number).collect()
 }
 
-/// Everything but documents: the keys of the view, views, lessons, k, recipes, the typed one among them.
-fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
+/// Everything: the keys of the view, views, texts to copy and lessons; once something is typed, the keys of other views,
+/// of which there are many.
+fn entries(app: &App, is_short: bool) -> Vec<MenuEntry> {
     let keys = app
         .keymap
         .bindings(app.view())
@@ -193,31 +180,13 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let text = format!("lesson {}: {}", number + 1, lesson.title);
         entry("lesson", text, MenuChoice::Lesson(number))
     });
-    let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), MenuChoice::K(k)));
-    let grid = SweepGrid::default();
-    let recipes = grid.features.iter().flat_map(|&features| {
-        grid.weights.iter().map(move |&weights| Recipe { features, weights, ..Recipe::default() })
-    });
-    let with_bits = |recipe| Recipe { bits: app.settings.recipe.bits, ..recipe };
-    let own: Option<Recipe> = typed.parse().ok().filter(|_| !typed.is_empty());
-    let own = own.map(|own| if typed.contains("bits=") { own } else { with_bits(own) });
-    let usual = recipes.map(with_bits).filter(|recipe| own.as_ref() != Some(recipe));
-    let recipes = usual.collect::<Vec<_>>().into_iter().chain(own.clone()).map(|recipe| {
-        let text = format!("recipe {}", recipe.short());
-        // A plain word such as `words` is a recipe, too, but seldom meant.
-        let is_own = own.as_ref() == Some(&recipe) && typed.contains([':', '=']);
-        let name = if is_own { typed.to_owned() } else { String::new() };
-        MenuEntry { name, ..entry("recipe", text, MenuChoice::Recipe(Box::new(recipe))) }
-    });
-    let all = keys.chain(views).chain(copies(app));
-    // The keys of other views are only searched: there are many.
-    let mut elsewhere = if typed.is_empty() { Vec::new() } else { elsewhere(app) };
-    if !typed.is_empty() {
+    let mut elsewhere = if is_short { Vec::new() } else { elsewhere(app) };
+    if !is_short {
         let text = "theme and colours: chosen at the start, with --theme".to_owned();
         let theme = entry("start", text, MenuChoice::Say(THEME));
         elsewhere.push(MenuEntry { name: "theme".to_owned(), ..theme });
     }
-    all.chain(elsewhere).chain(lessons).chain(ks).chain(recipes).collect()
+    keys.chain(views).chain(copies(app)).chain(elsewhere).chain(lessons).collect()
 }
 
 /// The keys that only other views have, each in the first of them.
@@ -237,21 +206,6 @@ fn elsewhere(app: &App) -> Vec<MenuEntry> {
     found.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// The documents whose ids have the letters, the best first.
-fn documents(app: &App, typed: &str) -> Vec<MenuEntry> {
-    let corpus = &app.analysis.corpus;
-    if app.analysis.len() > MOST_DOCUMENTS {
-        return Vec::new();
-    }
-    let ids = (0..app.analysis.len()).map(DocId::from).map(|it| (it, corpus.id(it))).collect();
-    let found = ranked(typed, ids, |(_, id): &(DocId, &str)| id).into_iter();
-    let offered = found.take(DOCUMENTS_OFFERED);
-    let entry = |(document, id)| {
-        entry("document", visible(id).into_owned(), MenuChoice::Document(document))
-    };
-    offered.map(entry).collect()
-}
-
 /// The beginning of a text, for a notice.
 fn beginning(text: &str) -> String {
     let line = text.trim_start().lines().next().unwrap_or_default();
@@ -267,25 +221,10 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry) -> Option<Action> {
             app.show(view);
             return Some(action).filter(|_| app.view() == view);
         }
-        MenuChoice::K(k) => {
-            let step = i64::from(k) - i64::from(app.settings.k);
-            change_k(app, step as i32);
-        }
-        MenuChoice::Recipe(recipe) => {
-            let settings = Settings { recipe: *recipe, ..app.settings.clone() };
-            match refuse(app, &settings) {
-                Some(why) => app.notice = Some(why),
-                None => change_recipe(app, settings),
-            }
-        }
         MenuChoice::Lesson(number) => {
             app.learn.lessons.cursor.selected = number;
             app.show(ViewId::Lessons);
             lessons::begin(app, 0);
-        }
-        MenuChoice::Document(document) => {
-            app.screen = Screen::Docs;
-            select_document(app, document);
         }
         MenuChoice::Copy(text) => {
             let n = counted(text.chars().count() as u64, "character");

@@ -218,7 +218,7 @@ pub fn pattern(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Cut, Layout};
+    use crate::index::Layout;
     use crate::look::Look;
 
     const THEME: Theme = Theme(Look::PLAIN);
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn bits_stand_in_their_blocks_most_significant_first() {
-        let layout = Layout::for_distance(64, 6, 3, Cut::WideFirst).unwrap();
+        let layout = Layout::for_distance(64, 6, 3).unwrap();
         let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
         let line = BlockLine { blocks: &blocks, key_blocks: 0 };
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);

@@ -17,7 +17,7 @@ pub mod playground;
 pub use self::lessons::LessonsState;
 pub use self::playground::Playground;
 use crate::explain::{Hyperplanes, PairExplanation};
-use crate::index::{Cut, Layout};
+use crate::index::Layout;
 use crate::simhash::Fingerprint;
 
 /// The state of the Learn screen.
@@ -99,7 +99,7 @@ pub struct GameState {
 
 impl Default for GameState {
     fn default() -> Self {
-        let layout = Layout::blocks(GAME_WIDTH, 4, 1, Cut::default()).expect("blocks of 16 bits");
+        let layout = Layout::blocks(GAME_WIDTH, 4, 1).expect("blocks of 16 bits");
         Self { layout, bit: GAME_WIDTH - 1, damage: 0 }
     }
 }

@@ -23,8 +23,6 @@ const SHINGLES: [Shingling; 7] = [
 ];
 /// Weights to choose from; tf-idf needs a corpus.
 const WEIGHTS: [Weighting; 3] = [Weighting::Binary, Weighting::Tf, Weighting::LogTf];
-/// Widths to choose from.
-const WIDTHS: [u32; 9] = [64, 128, 1, 2, 4, 8, 12, 16, 32];
 
 /// Two texts, and their features and votes.
 #[derive(Clone, Debug)]
@@ -74,12 +72,6 @@ impl Playground {
     /// The next weights to choose from.
     pub fn next_weights(&mut self) {
         self.recipe.weights = cycled(&WEIGHTS, self.recipe.weights, 1);
-        self.recount();
-    }
-
-    /// The next width to choose from.
-    pub fn next_width(&mut self) {
-        self.recipe.bits = cycled(&WIDTHS, self.recipe.bits, 1);
         self.recount();
     }
 

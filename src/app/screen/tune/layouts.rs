@@ -34,11 +34,7 @@ pub struct LayoutsState {
     pub rows: Vec<LabRow>,
     /// The layouts still to measure, each with the layouts of the same request.
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
-    /// The layout being measured; it stays if that was stopped.
-    pub trying: Option<LayoutChoice>,
-    /// Whether measuring the layout was stopped.
-    pub is_stopped: bool,
-    /// The evaluation of the layout being measured.
+    /// The evaluation of the layout being measured; its request stays if that was stopped.
     pub evaluation: Resource<query::LayoutEvaluationQuery>,
     /// The time that the rows and the truth took.
     pub took: Duration,
@@ -62,7 +58,7 @@ impl LayoutsState {
         // The present tables are among the offers, by the number of their blocks.
         let of_auto = self.offers.iter().find(|offer| offer.layout == *built);
         let others = USUAL_LAYOUTS.into_iter().chain(self.rows.iter().map(|row| row.choice));
-        for choice in others.chain(self.trying).chain(self.queue.iter().map(|&(it, _)| it)) {
+        for choice in others.chain(self.trying()).chain(self.queue.iter().map(|&(it, _)| it)) {
             let is_listed = choice == LayoutChoice::Auto && of_auto.is_some();
             if !is_listed && !choices.contains(&choice) {
                 choices.push(choice);
@@ -87,18 +83,21 @@ impl LayoutsState {
         self.queue.extend(layouts.iter().map(|&layout| (layout, Arc::clone(&batch))));
     }
 
+    /// The layout being measured, or that was when it was stopped.
+    fn trying(&self) -> Option<LayoutChoice> {
+        self.evaluation.asked().map(|asked| asked.layout)
+    }
+
     /// The measured layouts, the one being measured, and the waiting ones, in that order.
     pub(in crate::app) fn all(&self) -> Vec<LayoutChoice> {
         let tried = self.rows.iter().map(|row| row.choice);
-        let is_going_on = !self.is_stopped && !self.evaluation.was_asked_to_stop();
-        let trying = self.trying.filter(|_| is_going_on);
+        let trying = self.trying().filter(|_| !self.evaluation.was_asked_to_stop());
         tried.chain(trying).chain(self.queue.iter().map(|&(layout, _)| layout)).collect()
     }
 
     /// The progress of the layout being measured, if there is one.
     pub(in crate::app) fn progress(&self) -> Option<String> {
-        self.trying?;
-        if self.is_stopped || self.evaluation.was_asked_to_stop() {
+        if self.evaluation.was_asked_to_stop() {
             return Some("stopped; Enter starts again".to_owned());
         }
         let job = self.evaluation.job()?;

@@ -229,7 +229,7 @@ pub(super) fn go_on(app: &mut App) {
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     let changes = matches!(action, Action::Probe(_) | Action::Sideways(_) | Action::Step(_))
         || matches!(action, Action::First | Action::Last | Action::Edit)
-        || matches!(action, Action::Shingles | Action::Weights | Action::Width);
+        || matches!(action, Action::Shingles | Action::Weights);
     let is_elsewhere = app.screen != Screen::Learn;
     let lessons = &mut app.learn.lessons;
     lessons.has_acted |= changes || is_elsewhere && !matches!(action, Action::Go(_));

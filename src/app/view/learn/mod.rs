@@ -22,7 +22,6 @@ fn act(app: &mut App, action: Action) -> bool {
         Action::Edit => app.learn.playground.editing = true,
         Action::Shingles => app.learn.playground.next_shingles(),
         Action::Weights => app.learn.playground.next_weights(),
-        Action::Width => app.learn.playground.next_width(),
         Action::Answer if !app.learn.lessons.is_open => {
             app.say("no lesson is open: choose one in Lessons and press Enter")
         }

@@ -160,7 +160,7 @@ fn enter(app: &mut App) {
     match state.rows.is_empty() {
         true if is_busy => {}
         true => {
-            state.trying = None;
+            state.evaluation.forget();
             state.ask(&USUAL_LAYOUTS);
         }
         false if state.all().contains(&choice) => {}
@@ -238,22 +238,18 @@ pub(in crate::app) fn on_tried(app: &mut App) {
         // Without a truth no other layout can be measured.
         state.queue.clear();
     }
+    if !matches!(tried.row, Ok(None)) {
+        state.evaluation.forget();
+    }
     match tried.row {
-        Ok(Some(row)) => {
-            state.trying = None;
-            state.rows.push(row);
-        }
-        Ok(None) => state.is_stopped = true,
-        Err(problem) => {
-            state.trying = None;
-            state.problems.push(problem);
-        }
+        Ok(row) => state.rows.extend(row),
+        Err(problem) => state.problems.push(problem),
     }
 }
 
 /// Takes the reason why a layout was not measured.
 pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
-    app.tune.layouts.trying = None;
+    app.tune.layouts.evaluation.forget();
     app.tune.layouts.problems.push(problem.to_owned());
     app.notice = Some(problem.to_owned());
 }
@@ -273,7 +269,6 @@ pub(in crate::app) fn go_on(app: &mut App) {
         return;
     }
     let Some((layout, wanted)) = state.queue.pop_front() else { return };
-    (state.trying, state.is_stopped) = (Some(layout), false);
     let lab = DerivedInput(state.lab.clone());
     let query = query::LayoutEvaluationQuery { layout, wanted, tau: state.tau, lab };
     ask(app, query);
