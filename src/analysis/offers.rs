@@ -8,11 +8,13 @@
 
 use super::fingerprint_index::each;
 use super::{FingerprintIndex, LayoutChoice, Settings};
-use crate::index::{Layout, LayoutError, Load, load, predicted_candidates};
+use crate::index::{Design, Layout, LayoutError, Load, designs, load, predicted_candidates};
 use crate::progress::{Cancelled, Progress};
 
 /// The most tables of an offer. More tables pay only for billions of documents.
 const MOST_TABLES: usize = 84;
+/// Designs are made for at least 2^34 fingerprints, as in the paper.
+const PAGES: f64 = 34.0;
 /// Bands to compare with, by number and bits.
 const BANDS: [(u32, u32); 4] = [(3, 12), (3, 18), (4, 16), (8, 8)];
 
@@ -47,14 +49,22 @@ impl LayoutOffer {
 }
 
 impl FingerprintIndex {
-    /// Layouts for these settings: blocks, some bands, and the present layout. Blocks come before bands, and fewer tables first.
+    /// Layouts for these settings: the designs of [`designs`], layouts of one level, some bands, and the present
+    /// layout. Blocks come before bands, and fewer tables first.
     pub fn offers(&self, settings: &Settings) -> Vec<LayoutOffer> {
         let (width, k, n) = (settings.recipe.bits, settings.k, self.n_distinct());
+        let best = designs(width, k, (n.max(2) as f64).log2().max(PAGES));
+        let levels = |design: &Design| match design.levels[..] {
+            [outer, inner] => LayoutChoice::TwoLevel { outer, inner },
+            _ => LayoutChoice::Blocks(design.levels[0]),
+        };
         let blocks = (k + 1..=k.saturating_add(5).min(width)).map(LayoutChoice::Blocks);
         let bands = BANDS.map(|(bands, bits)| LayoutChoice::Bands { bands, bits });
-        let mut choices: Vec<LayoutChoice> = blocks.chain(bands).collect();
-        if settings.layout != LayoutChoice::Auto && !choices.contains(&settings.layout) {
-            choices.push(settings.layout);
+        let mut choices: Vec<LayoutChoice> = best.iter().map(levels).collect();
+        for choice in blocks.chain(bands).chain([settings.layout]) {
+            if choice != LayoutChoice::Auto && !choices.contains(&choice) {
+                choices.push(choice);
+            }
         }
         let table_bytes = each!(self, index => index.table_bytes());
         let offer = |choice| {

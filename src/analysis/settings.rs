@@ -38,6 +38,13 @@ pub enum LayoutChoice {
     Auto,
     /// This many blocks; all but k of them are the key of a table, which guarantees k.
     Blocks(u32),
+    /// Two levels: all but k of the outer blocks, then all but k of the blocks into which the rest is cut.
+    TwoLevel {
+        /// The number of blocks of the fingerprint.
+        outer: u32,
+        /// The number of blocks of the rest.
+        inner: u32,
+    },
     /// Bands of bits, which have a recall instead of a guarantee.
     Bands {
         /// Number of bands.
@@ -60,6 +67,12 @@ impl LayoutChoice {
                 Ok(default_layout(n, width, k))
             }
             Self::Blocks(m) => Layout::for_distance(width, m, k),
+            Self::TwoLevel { outer, inner } => {
+                // If there are too few blocks, return the error for one level.
+                Layout::for_distance(width, outer.min(inner), k)?;
+                let (outer_key, inner_key) = (outer - k, inner - k);
+                Layout::two_level(width, outer, outer_key, inner, inner_key)
+            }
             Self::Bands { bands, bits } => Layout::bands(width, bands, bits),
         }
     }
@@ -67,13 +80,15 @@ impl LayoutChoice {
 
 /// The text is not a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("write bands x bits, such as 5x12, or blocks, such as 6")]
+#[error(
+    "write bands x bits, such as 5x12, blocks, such as 6, or two levels of blocks, such as 4/4"
+)]
 pub struct ParseLayoutError;
 
 impl FromStr for LayoutChoice {
     type Err = ParseLayoutError;
 
-    /// `5x12` bands, `6` blocks, or `auto`; each number 1 to 128.
+    /// `5x12` bands, `6` blocks, `4/4` blocks in two levels, or `auto`; each number 1 to 128.
     fn from_str(text: &str) -> Result<Self, ParseLayoutError> {
         let number = |text: &str| {
             let number = text.trim().parse().ok();
@@ -85,7 +100,12 @@ impl FromStr for LayoutChoice {
         if let Some((bands, bits)) = text.split_once('x') {
             return Ok(Self::Bands { bands: number(bands)?, bits: number(bits)? });
         }
-        number(text).map(Self::Blocks)
+        match text.split_once('/') {
+            Some((outer, inner)) => {
+                Ok(Self::TwoLevel { outer: number(outer)?, inner: number(inner)? })
+            }
+            None => number(text).map(Self::Blocks),
+        }
     }
 }
 

@@ -104,6 +104,7 @@ impl RecipeForm {
             Field::Blocks => match layout {
                 LayoutChoice::Auto => "auto".to_owned(),
                 LayoutChoice::Blocks(m) => m.to_string(),
+                LayoutChoice::TwoLevel { outer, inner } => format!("{outer}/{inner}"),
                 LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits} bands"),
             },
         }

@@ -53,11 +53,11 @@ pub(super) fn bands(text: &str) -> Result<LayoutChoice, &'static str> {
     }
 }
 
-/// Blocks as `--blocks` names them: `6`.
+/// Blocks as `--blocks` names them: `6`, or `4/4` for two levels.
 pub(super) fn blocks(text: &str) -> Result<LayoutChoice, &'static str> {
     match text.parse() {
-        Ok(layout @ LayoutChoice::Blocks(_)) => Ok(layout),
-        _ => Err("write 1 to 128 blocks, such as 6"),
+        Ok(layout @ (LayoutChoice::Blocks(_) | LayoutChoice::TwoLevel { .. })) => Ok(layout),
+        _ => Err("write 1 to 128 blocks, such as 6, or two levels, such as 4/4"),
     }
 }
 
@@ -190,7 +190,8 @@ mod tests {
             assert!(bands(wrong).is_err(), "{wrong}");
         }
         assert_eq!(blocks("6"), Ok(LayoutChoice::Blocks(6)));
-        for wrong in ["", "0", "129", "4/", "/4", "4/4", "-1"] {
+        assert_eq!(blocks("4/5"), Ok(LayoutChoice::TwoLevel { outer: 4, inner: 5 }));
+        for wrong in ["", "0", "129", "4/", "/4", "4/0", "4/4/4", "-1"] {
             assert!(blocks(wrong).is_err(), "{wrong}");
         }
         assert_eq!(

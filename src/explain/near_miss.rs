@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use crate::index::{Block, Layout, LayoutKind, MAX_TABLES, binomial};
+use crate::index::{Block, Layout, LayoutKind, MAX_TABLES, binomial, designs};
 
 /// A layout that finds a pair which another layout misses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +54,7 @@ fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
         LayoutKind::Bands { bands, bits } => {
             (1..bits).rev().filter_map(|bits| Layout::bands(width, bands, bits).ok()).collect()
         }
+        LayoutKind::TwoLevel { .. } => Vec::new(),
     };
     shorter.into_iter().find_map(|layout| Remedy::new("shorter keys", layout, xor))
 }
@@ -87,9 +88,8 @@ fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
 
 /// The fewest tables that catch every pair at this distance.
 fn guaranteed(layout: &Layout, xor: u128) -> Option<Remedy> {
-    let distance = xor.count_ones();
-    let layout = Layout::for_distance(layout.width(), distance + 1, distance).ok()?;
-    Remedy::new("guarantee", layout, xor)
+    let design = designs(layout.width(), xor.count_ones(), 0.0).into_iter().next()?;
+    Remedy::new("guarantee", design.layout().ok()?, xor)
 }
 
 #[cfg(test)]

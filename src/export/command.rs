@@ -29,6 +29,9 @@ impl CommandLine {
         match settings.layout {
             LayoutChoice::Auto => {}
             LayoutChoice::Blocks(blocks) => line.option("--blocks", Some(blocks.to_string())),
+            LayoutChoice::TwoLevel { outer, inner } => {
+                line.option("--blocks", Some(format!("{outer}/{inner}")));
+            }
             LayoutChoice::Bands { bands, bits } => {
                 line.option("--bands", Some(format!("{bands}x{bits}")));
             }

@@ -9,6 +9,7 @@
 //!
 //! Source: Manku, Jain and Das Sarma, "Detecting near-duplicates for web crawling" (2007), section 3.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::block::combinations;
@@ -32,6 +33,18 @@ pub enum LayoutKind {
         blocks: u32,
         /// The number of blocks in each key.
         key: u32,
+    },
+    /// The key of each table is `outer_key` of `outer` blocks, and `inner_key` of the `inner` blocks that the
+    /// other bits are cut into.
+    TwoLevel {
+        /// The number of blocks of the width.
+        outer: u32,
+        /// The number of outer blocks in each key.
+        outer_key: u32,
+        /// The number of blocks of the remaining bits.
+        inner: u32,
+        /// The number of inner blocks in each key.
+        inner_key: u32,
     },
     /// `bands` disjoint keys of `bits` bits: LSH banding.
     Bands {
@@ -95,6 +108,60 @@ impl Layout {
         Self::blocks(width, blocks, blocks - distance)
     }
 
+    /// Tables that lead with `outer_key` of `outer` blocks, then with `inner_key` of the `inner`
+    /// blocks that the remaining bits, taken together from the top down, are cut into.
+    ///
+    /// Guarantees the smaller of `outer - outer_key` and `inner - inner_key`: that many differing bits leave an
+    /// outer key unchanged, are all in the rest, and leave an inner key unchanged there. With 64 bits, 4 choose 1
+    /// twice, these are Manku's 16 tables of 28 key bits. Choices that make the same key make one table.
+    ///
+    /// [`Layout::block_list`] is then the coarsest cut in which every key is a union of blocks.
+    ///
+    /// # Errors
+    /// The errors of [`Layout::blocks`], at either level; and if an outer key leaves no bits.
+    pub fn two_level(
+        width: u32,
+        outer: u32,
+        outer_key: u32,
+        inner: u32,
+        inner_key: u32,
+    ) -> Result<Self, LayoutError> {
+        check_width(width)?;
+        check_choice(width, outer, outer_key)?;
+        let outer_blocks = Block::cut(width, outer);
+        if outer_key == outer {
+            return refuse(format!(
+                "an outer key of all {outer} blocks leaves nothing to cut; use fewer outer key blocks"
+            ));
+        }
+        // The key may have all wide blocks: then the narrowest rest must still be wide enough for the inner cut.
+        let mut widths = Block::widths(width, outer);
+        widths.sort_unstable();
+        let narrowest_rest = widths[..(outer - outer_key) as usize].iter().sum();
+        check_choice(narrowest_rest, inner, inner_key)?;
+        let n_tables = binomial(outer, outer_key).saturating_mul(binomial(inner, inner_key));
+        check_tables(n_tables)?;
+
+        let mut borders: BTreeSet<u32> = outer_blocks.iter().map(|block| block.low).collect();
+        let mut masks: Vec<u128> = Vec::new();
+        for choice in combinations(outer as usize, outer_key as usize) {
+            let lead = union(&outer_blocks, &choice);
+            let pieces = cut_rest(width, lead, inner);
+            borders.extend(pieces.iter().map(|piece| piece.trailing_zeros()));
+            for inner_choice in combinations(inner as usize, inner_key as usize) {
+                let mask = inner_choice.iter().fold(lead, |mask, &piece| mask | pieces[piece]);
+                if !masks.contains(&mask) {
+                    masks.push(mask);
+                }
+            }
+        }
+        let blocks = between(width, &borders);
+        let tables = masks.into_iter().map(|mask| TableLayout::new(&blocks, mask)).collect();
+        let kind = LayoutKind::TwoLevel { outer, outer_key, inner, inner_key };
+        let guarantee = (outer - outer_key).min(inner - inner_key);
+        Ok(Self { width, blocks, tables, kind, guarantee })
+    }
+
     /// `bands` disjoint keys of `bits` bits each, from the top down; the remaining low bits are in no band and
     /// form a last block.
     ///
@@ -146,6 +213,8 @@ impl Layout {
     }
 
     /// The distance up to which every pair shares a key.
+    ///
+    /// For two levels it is the distance that is proven; fortunate blocks may guarantee more.
     pub fn guarantee(&self) -> u32 {
         self.guarantee
     }
@@ -165,8 +234,8 @@ impl Layout {
         matches!(self.kind, LayoutKind::Bands { .. })
     }
 
-    /// The short name in rows and on screens: `6c3k3` (blocks, key blocks, guarantee), `3x18` for bands. It
-    /// does not include the width.
+    /// The short name in rows and on screens: `6c3k3` (blocks, key blocks, guarantee), `4c1/4c1k3` for two
+    /// levels, `3x18` for bands. It does not include the width.
     pub fn name(&self) -> String {
         self.to_string()
     }
@@ -175,6 +244,9 @@ impl Layout {
     pub fn describe(&self) -> String {
         match self.kind {
             LayoutKind::Blocks { blocks, key } => format!("{key} of {blocks} blocks as key"),
+            LayoutKind::TwoLevel { outer, outer_key, inner, inner_key } => {
+                format!("{outer_key} of {outer} blocks, then {inner_key} of {inner} lead")
+            }
             LayoutKind::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
         }
     }
@@ -219,6 +291,9 @@ impl fmt::Display for Layout {
         let guarantee = self.guarantee;
         f.pad(&match self.kind {
             LayoutKind::Blocks { blocks, key } => format!("{blocks}c{key}k{guarantee}"),
+            LayoutKind::TwoLevel { outer, outer_key, inner, inner_key } => {
+                format!("{outer}c{outer_key}/{inner}c{inner_key}k{guarantee}")
+            }
             LayoutKind::Bands { bands, bits } => format!("{bands}x{bits}"),
         })
     }
@@ -260,6 +335,26 @@ fn check_tables(tables: u128) -> Result<(), LayoutError> {
 /// All bits of the chosen blocks.
 fn union(blocks: &[Block], choice: &[usize]) -> u128 {
     choice.iter().fold(0, |mask, &block| mask | blocks[block].mask())
+}
+
+/// Cuts the bits outside `lead`, joined from the top down, into `inner` pieces (masks).
+fn cut_rest(width: u32, lead: u128, inner: u32) -> Vec<u128> {
+    let mut rest = (0..width).rev().filter(|&bit| lead >> bit & 1 == 0);
+    let rest_width = width - lead.count_ones();
+    let piece =
+        |width: u32| rest.by_ref().take(width as usize).fold(0, |mask, bit| mask | 1 << bit);
+    Block::widths(rest_width, inner).into_iter().map(piece).collect()
+}
+
+/// The blocks between ascending borders, from the top down; the first border is 0.
+fn between(width: u32, borders: &BTreeSet<u32>) -> Vec<Block> {
+    let mut top = width;
+    let block = |&low: &u32| {
+        let block = Block { low, width: top - low };
+        top = low;
+        block
+    };
+    borders.iter().rev().map(block).collect()
 }
 
 #[cfg(test)]

@@ -128,7 +128,8 @@ pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
 
 /// The probability that at least one table finds a pair with `distance` differing bits at random positions.
 ///
-/// Exact for uniform positions: 1 up to the guarantee, then falling. `None` for distances beyond the width.
+/// Exact for uniform positions: 1 up to the guarantee, then falling. `None` for two levels, whose keys overlap in
+/// too many ways, and for distances beyond the width.
 pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
     let placements = placements(layout, distance)?;
     Some(1.0 - placements.escaping / placements.all)
@@ -144,13 +145,14 @@ pub struct Placements {
     pub all: f64,
 }
 
-/// The ways to place `distance` differing bits, as whole numbers that are exact below 2^53. `None` for
-/// distances beyond the width. Costs at most `blocks^2 x distance^2`.
+/// The ways to place `distance` differing bits, as whole numbers that are exact below 2^53. `None` for two levels
+/// and for distances beyond the width. Costs at most `blocks^2 x distance^2`.
 pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
     // A table finds a pair if at most `spared` of the blocks that can be in a key differ.
     let (leading, spared) = match layout.kind() {
         LayoutKind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
         LayoutKind::Bands { bands, .. } => (bands as usize, bands as usize - 1),
+        LayoutKind::TwoLevel { .. } => return None,
     };
     if distance > layout.width() {
         return None;

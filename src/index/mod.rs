@@ -106,7 +106,7 @@ pub use block::{Block, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
 pub use candidates::{count_at_distances, count_candidates};
 pub use cluster::{GroupGrowth, GroupTotals, Groups, growth};
-pub use design::default_layout;
+pub use design::{Design, default_layout, designs};
 pub use distinct::Distinct;
 pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
 pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};

@@ -29,7 +29,9 @@ fn layouts(width: u32) -> impl Strategy<Value = Layout> {
     let bands = (1..=6_u32.min(width))
         .prop_flat_map(move |m| (Just(m), 1..=width / m))
         .prop_map(move |(m, bits)| Layout::bands(width, m, bits));
-    prop_oneof![3 => one_level, 1 => bands]
+    let two_level = (2..6_u32, 1..4_u32, 1..5_u32, 1..4_u32)
+        .prop_map(move |(r, c, m, b)| Layout::two_level(width, r, c, m, b));
+    prop_oneof![3 => one_level, 1 => bands, 2 => two_level]
         .prop_filter_map("fits", Result::ok)
         .prop_filter("few tables", |layout| layout.tables().len() <= 300)
 }

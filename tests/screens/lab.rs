@@ -117,7 +117,7 @@ fn layouts_are_written_as_the_options_write_them() {
     let table = [
         ("4x18", Some(LayoutChoice::Bands { bands: 4, bits: 18 })),
         ("6", Some(LayoutChoice::Blocks(6))),
-        ("4/4", None),
+        ("4/4", Some(LayoutChoice::TwoLevel { outer: 4, inner: 4 })),
         ("auto", Some(LayoutChoice::Auto)),
         ("0x4", None),
         ("129", None),

@@ -235,7 +235,8 @@ fn choosing_a_layout_rebuilds_with_it() {
     let at = |driver: &Driver, choice| {
         driver.app.tune.layouts.offers.iter().position(|offer| offer.choice == choice).unwrap()
     };
-    for choice in [LayoutChoice::Blocks(6), LayoutChoice::Bands { bands: 4, bits: 16 }] {
+    let two_level = LayoutChoice::TwoLevel { outer: 4, inner: 4 };
+    for choice in [two_level, LayoutChoice::Blocks(6), LayoutChoice::Bands { bands: 4, bits: 16 }] {
         let mut keys = "g".to_owned() + &"j".repeat(at(&driver, choice));
         keys += "b";
         let driver = Driver::sample(80, 24).keys("4v").keys(&keys);

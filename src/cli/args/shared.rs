@@ -112,7 +112,8 @@ pub(crate) struct SearchArgs {
     pub(crate) similarity: Option<f64>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
-    /// Blocks choose the tables that the explorer, explain and tune --layouts show and measure. They change no search: pairs and groups are found
+    /// M/N cuts the rest behind the leading blocks into N blocks again. Blocks choose the tables that the
+    /// explorer, explain and tune --layouts show and measure. They change no search: pairs and groups are found
     /// in the cheapest way, query compares with every fingerprint, and the results of all three do not depend
     /// on the blocks.
     #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]

@@ -33,9 +33,10 @@ fn dirty_blocks_leave_the_predicted_number_of_tables() {
 }
 
 #[test]
-fn manku_s_designs_of_one_level() {
+fn manku_s_four_designs() {
     let one_level = |blocks| Layout::for_distance(64, blocks, 3).unwrap();
-    let designs = [one_level(4), one_level(5), one_level(6)];
+    let two_level = Layout::two_level(64, 4, 1, 4, 1).unwrap();
+    let designs = [one_level(4), one_level(5), two_level, one_level(6)];
     let shape = designs.map(|layout| {
         let key_bits = layout.tables().iter().map(|table| table.key_bits);
         (layout.name(), layout.tables().len(), key_bits.clone().min(), key_bits.max())
@@ -43,6 +44,7 @@ fn manku_s_designs_of_one_level() {
     let expected = [
         ("4c1k3", 4, Some(16), Some(16)),
         ("5c2k3", 10, Some(25), Some(26)),
+        ("4c1/4c1k3", 16, Some(28), Some(28)),
         ("6c3k3", 20, Some(31), Some(33)),
     ];
     assert_eq!(shape, expected.map(|(name, n, low, high)| (name.to_owned(), n, low, high)));
@@ -51,8 +53,8 @@ fn manku_s_designs_of_one_level() {
 #[test]
 fn keys_are_unions_of_blocks_and_orders_are_permutations() {
     let layouts = [
-        Layout::blocks(64, 6, 3),
-        Layout::blocks(37, 5, 2),
+        Layout::two_level(64, 4, 1, 4, 1),
+        Layout::two_level(37, 5, 2, 4, 2),
         Layout::bands(64, 3, 18),
         Layout::blocks(128, 7, 2),
     ];
@@ -80,6 +82,12 @@ fn guarantees_hold_and_those_of_one_level_are_tight() {
             let layout = Layout::blocks(12, blocks, key).unwrap();
             assert_eq!(nearest_escape(&layout), Some(layout.guarantee + 1), "{layout}");
         }
+    }
+    for (outer, outer_key, inner, inner_key) in
+        [(4, 1, 4, 1), (3, 1, 4, 1), (4, 2, 3, 1), (6, 1, 3, 1), (5, 2, 3, 1)]
+    {
+        let layout = Layout::two_level(12, outer, outer_key, inner, inner_key).unwrap();
+        assert!(nearest_escape(&layout) > Some(layout.guarantee), "{layout}");
     }
     let bands = Layout::bands(12, 3, 3).unwrap();
     assert_eq!((nearest_escape(&bands), bands.guarantee()), (Some(3), 2));
@@ -135,6 +143,10 @@ fn impossible_layouts_say_what_to_change() {
             "5 bands of 18 bits need 90 bits and a fingerprint has 64; widen it with `bits` or use smaller `bands`",
         ),
         (Layout::bands(64, 0, 18), "0x18 has no band to compare; use at least 1x1 (`bands`)"),
+        (
+            Layout::two_level(64, 4, 4, 4, 1),
+            "an outer key of all 4 blocks leaves nothing to cut; use fewer outer key blocks",
+        ),
     ];
     for (layout, message) in messages {
         assert_eq!(layout.unwrap_err().to_string(), message);

@@ -134,7 +134,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
             ("find", found.map_or_else(usual, |(found, _)| found))
         }
         Purpose::Layout => {
-            ("layout", "4x18 bands, 6 blocks; Enter measures it".to_owned())
+            ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
         Purpose::Answer => ("answer", "a number, such as 0.5, 50 % or 1/2, or bits, such as 0110".to_owned()),
         Purpose::Policy => (
