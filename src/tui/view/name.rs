@@ -14,37 +14,54 @@ use crate::tui::widget::canvas::{clip, fit, fit_id};
 /// The characters by which titles tell documents apart.
 const TOLD: usize = 28;
 
+/// Documents that show together and whose titles begin alike.
+pub(super) struct Unclear {
+    documents: HashSet<DocId>,
+    /// Cells of their longest id.
+    id: usize,
+}
+
 /// The title of a document, if it has one that is known.
 fn title(app: &App, document: DocId) -> Option<String> {
     let title = visible(app.titles.get(document)?).into_owned();
     Some(title).filter(|it| !it.is_empty())
 }
 
-/// The title of a document, or its id where it has no title or one of the `unclear` ones, with `mark` before it.
+/// The title of a document behind `mark`; its id where it has no title, or one of the `unclear` ones, which stands
+/// behind the id where enough of it has room.
 pub(super) fn titled(
     app: &App,
     document: DocId,
     mark: &str,
-    unclear: &HashSet<DocId>,
+    unclear: &Unclear,
     cells: usize,
 ) -> String {
     let room = cells.saturating_sub(mark.width());
+    let id = visible(app.analysis.corpus.id(document));
+    let behind = room.saturating_sub(unclear.id + 1);
     let shown = match title(app, document) {
-        Some(title) if !unclear.contains(&document) => fit(&title, room),
-        _ => fit_id(&visible(app.analysis.corpus.id(document)), room),
+        Some(title) if !unclear.documents.contains(&document) => fit(&title, room),
+        // An id that is the beginning of the text says it already.
+        Some(title) if behind >= TOLD && title != *id => {
+            format!("{} {}", fit(&id, unclear.id), fit(&title, behind))
+        }
+        _ => fit_id(&id, room),
     };
     format!("{mark}{shown}")
 }
 
 /// The documents of those that show whose titles begin alike, so that ids tell more.
-pub(super) fn unclear(app: &App, shown: impl IntoIterator<Item = DocId>) -> HashSet<DocId> {
+pub(super) fn unclear(app: &App, shown: impl IntoIterator<Item = DocId>) -> Unclear {
     let mut by_title: HashMap<String, HashSet<DocId>> = HashMap::new();
     for document in shown {
         if let Some(title) = title(app, document) {
             by_title.entry(beginning(&title)).or_default().insert(document);
         }
     }
-    by_title.into_values().filter(|all| all.len() > 1).flatten().collect()
+    let documents: HashSet<DocId> =
+        by_title.into_values().filter(|all| all.len() > 1).flatten().collect();
+    let ids = documents.iter().map(|it| visible(app.analysis.corpus.id(*it)).width());
+    Unclear { id: ids.max().unwrap_or(0), documents }
 }
 
 /// The part of a title that tells documents apart.

@@ -3,7 +3,6 @@
 //! One column takes the cells that the others leave. If it would have too few, columns are left out, the least
 //! important first.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use ratatui::text::{Line, Span};
@@ -13,11 +12,11 @@ use super::table_rows;
 use crate::app::page::{Cell, Column, List};
 use crate::app::side_by_side::cells as cells_of;
 use crate::app::{App, Cursor};
-use crate::id::DocId;
 use crate::number::grouped;
 use crate::sign;
 use crate::tui::theme::Theme;
 use crate::tui::view::name;
+use crate::tui::view::name::Unclear;
 use crate::tui::widget::bits::pattern;
 use crate::tui::widget::canvas::{Canvas, clip, edited, fit};
 
@@ -122,7 +121,7 @@ fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
 }
 
 /// The documents of a column of names whose titles do not tell them apart.
-fn unclear(app: &App, column: &Column<'_>, shown: Range<usize>) -> HashSet<DocId> {
+fn unclear(app: &App, column: &Column<'_>, shown: Range<usize>) -> Unclear {
     let named = shown.map_while(|row| match (column.cell)(row) {
         Cell::Name(_, document) => Some(document),
         _ => None,
@@ -131,13 +130,7 @@ fn unclear(app: &App, column: &Column<'_>, shown: Range<usize>) -> HashSet<DocId
 }
 
 /// The text of a cell, of as many cells as it needs or its column has.
-fn cell(
-    cell: Cell,
-    app: &App,
-    unclear: &HashSet<DocId>,
-    cells: usize,
-    theme: Theme,
-) -> Line<'static> {
+fn cell(cell: Cell, app: &App, unclear: &Unclear, cells: usize, theme: Theme) -> Line<'static> {
     match cell {
         Cell::Words(words) => theme.line(words),
         Cell::Typed(words) => edited(&words, cells, theme).into(),

@@ -1,6 +1,5 @@
 //! The sorted rows of a table around a fingerprint, their blocks in the table's order.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use ratatui::style::Style;
@@ -11,11 +10,11 @@ use crate::analysis::TableRow;
 use crate::analysis::inspection::TableWindow;
 use crate::app::App;
 use crate::app::page::{DISTANCE, TableRows};
-use crate::id::DocId;
 use crate::sign;
 use crate::simhash::Fingerprint;
 use crate::tui::theme::Theme;
 use crate::tui::view::name;
+use crate::tui::view::name::Unclear;
 use crate::tui::widget::bits::{BitRow, BlockLine};
 use crate::tui::widget::canvas::Canvas;
 
@@ -92,7 +91,7 @@ struct Drawn<'a> {
     query: Fingerprint,
     row: &'a TableRow,
     number: usize,
-    unclear: &'a HashSet<DocId>,
+    unclear: &'a Unclear,
 }
 
 impl Drawn<'_> {
