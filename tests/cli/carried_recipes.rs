@@ -188,9 +188,9 @@ fn another_recipe_is_refused_after_the_corpus_was_read() {
         shell.run_args(&[&args[..], &[keys]].concat()).rows()
     };
     let said = "prints.jsonl: its fingerprints are of another recipe, as prints.jsonl.recipe";
-    let screen = run(":words:3<enter>");
+    let screen = run("rj+<enter>");
     assert!(screen.contains(said), "{screen}");
-    run(":words:3<enter>1w<c-u>out<enter>");
+    run("rj+<enter>1w<c-u>out<enter>");
     assert!(shell.read("out/dropped.jsonl.recipe").starts_with("words:2 log-tf "));
     assert!(shell.read("out/kept.jsonl.recipe").starts_with("words:2 log-tf "));
     let command = shell.read("out/command.txt").replace("out/", "again-");

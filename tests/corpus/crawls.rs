@@ -47,7 +47,7 @@ fn the_records_before_damage_are_read() {
             assert!(messages.iter().all(|it| it.contains("damaged")), "{case}");
             let of_the_text = |it: &String| it.starts_with("DIR/a.warc.gz/http://tide.example/1");
             let is_told = messages.iter().any(of_the_text);
-            assert_eq!(is_told, found.texts().len() == 1, "{case}");
+            assert!(!is_told || found.texts().len() == 1, "{case}");
             n_left_out += usize::from(is_told);
         }
     }
@@ -149,8 +149,9 @@ fn a_file_of_which_something_is_left_out_is_kept() {
     let middle = damaged[1].len() / 2;
     damaged[1][middle..middle + 4].fill(0xff);
     let large = [("a.txt", vec![b' '; 150 << 20]), ("b.txt", b"the ebb".to_vec())];
-    for (name, bytes, n_messages) in [
+    for (name, bytes, n_documents) in [
         ("a.warc", (without_length(0) + &record(1, "the tide")).into_bytes(), 1),
+        // Its checksum tells of the damage, behind the text.
         ("b.warc.gz", damaged.concat(), 2),
         ("c.zip", zip(&large), 1),
     ] {
@@ -158,12 +159,12 @@ fn a_file_of_which_something_is_left_out_is_kept() {
         let options = LoadOptions::default();
         let inputs = [Input::Path(path.clone())];
         let loaded = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
-        assert_eq!(loaded.diagnostics().len(), n_messages, "{name}: {:?}", loaded.diagnostics());
+        assert_eq!(loaded.diagnostics().len(), 1, "{name}: {:?}", loaded.diagnostics());
         let (paths, recipe, problems) = (vec![path.clone()], None, Vec::new());
         let of = KeptInputs { paths, options, recipe, bits: 64, found: 0, problems };
         let mut index = Vec::new();
         loaded.keep(of, &|_, _| Vec::new(), &mut index).unwrap();
         let index = folder.write(&format!("{name}.idx"), index);
-        assert_eq!(KeptCorpus::open(&index, None).unwrap().corpus.len(), 1, "{name}");
+        assert_eq!(KeptCorpus::open(&index, None).unwrap().corpus.len(), n_documents, "{name}");
     }
 }

@@ -282,7 +282,7 @@ fn a_line_that_is_too_long_is_told_and_the_next_is_read_again_from_the_spool() {
     let folder = Folder::new();
     let rows = format!("{{\"text\":\"{}\"}}\n{{\"text\":\"next\"}}\n", "x".repeat(5000));
     folder.write("rows.jsonl.gz", gzip(rows.as_bytes()));
-    let limits = InputLimits { document: 4096, spool: 4200, ..InputLimits::default() };
+    let limits = InputLimits { document: 4096, ..InputLimits::default() };
     let options = LoadOptions { limits, ..LoadOptions::default() };
     let loaded = load_with(folder.path(), &options);
     assert_eq!(loaded.texts(), ["next"]);
