@@ -11,10 +11,9 @@ use rayon::prelude::*;
 use super::batch::{self, FirstPass, MOST_KEPT, PreparedDocument};
 use super::{Analysis, Job, Stage};
 use crate::explain::bit_margins::{dominance, is_dominated};
-use crate::explain::triage::{COMMON, Finding, Flag, MOST_SHARE, TriageFacts, findings, most_rare};
-use crate::feature::{DocumentFrequencies, FixedWeight, Weighting};
+use crate::explain::triage::{Finding, Flag, TriageFacts, findings, most_rare};
+use crate::feature::{DocumentFrequencies, FixedWeight};
 use crate::id::DocId;
-use crate::number::{counted, grouped};
 use crate::progress::Cancelled;
 use crate::simhash::Features;
 
@@ -107,9 +106,6 @@ impl Analysis {
     }
 }
 
-/// The least share of boilerplate documents at which a sentence advises tf-idf.
-const MANY: f64 = 0.05;
-
 /// The flags of every document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CorpusFlags {
@@ -139,21 +135,6 @@ impl CorpusFlags {
     /// The number of documents with a flag.
     pub fn count(&self, flag: Flag) -> u64 {
         self.counts[flag as usize]
-    }
-
-    /// A sentence about templates; `None` if they are few or if the weights are tf-idf.
-    pub fn template_advice(&self, weights: Weighting) -> Option<String> {
-        let (n, all) = (self.count(Flag::Boilerplate), self.of.len() as u64);
-        (weights != Weighting::TfIdf && n > 0 && n as f64 >= MANY * all as f64).then(|| {
-            format!(
-                "templates: {} of {} have over {:.0} % of their squared weight in features that more than {:.0} % \
-                 of the documents share; tf-idf gives these features less weight",
-                grouped(n),
-                counted(all, "document"),
-                100.0 * MOST_SHARE,
-                100.0 * COMMON,
-            )
-        })
     }
 }
 
@@ -302,19 +283,5 @@ mod tests {
         let job = Job::new();
         job.progress.cancel();
         assert_eq!(analysis.flag(&job), Err(Cancelled));
-    }
-
-    #[test]
-    fn templates_are_told_where_they_are_many_and_weigh_in_full() {
-        let mut flags = CorpusFlags { of: vec![0; 200], ..CorpusFlags::default() };
-        flags.counts[Flag::Boilerplate as usize] = 9;
-        assert_eq!(flags.template_advice(Weighting::Tf), None);
-        flags.counts[Flag::Boilerplate as usize] = 10;
-        assert_eq!(flags.template_advice(Weighting::TfIdf), None);
-        assert_eq!(
-            flags.template_advice(Weighting::Tf).unwrap(),
-            "templates: 10 of 200 documents have over 50 % of their squared weight in features that more than 5 % of \
-             the documents share; tf-idf gives these features less weight"
-        );
     }
 }

@@ -182,8 +182,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Recipes]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In::These(&[Recipes]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the column before";
     In::These(&[Recipes]), [named(KeyCode::Tab)] => A::OtherPart, Some(("Tab", "changes")), "give the keys to the pairs gained and lost against the recipe before, or back to the map";
-    In::These(&[Tune]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
-    In::These(&[Tune]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
     In::These(&[Judging]), [key('y')] => A::Say(Verdict::Yes), Some(("y", "yes")), "judge: the two texts are near-duplicates";
     In::These(&[Judging]), [key('x')] => A::Say(Verdict::No), Some(("x", "no")), "judge: they are not near-duplicates";
     In::These(&[Judging]), [key('u')] => A::Say(Verdict::Unsure), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";
@@ -231,7 +229,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(OF_DOCUMENTS), [key('e')] => A::Editor, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
     In::These(OF_DOCUMENTS), [key('E')] => A::Pager, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
-    EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "anything")), "the menu: type some letters of a key's help, a view, a document, a recipe, a lesson";
+    EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "anything")), "the menu: type some letters of a key's help, a view, a lesson";
     EVERYWHERE, [key('?'), named(KeyCode::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };

@@ -10,6 +10,7 @@ use crate::text::visible::visible;
 
 use super::notes;
 use super::options::CommandRun;
+use super::suggest::distance;
 
 /// The number of ids offered when none is similar to the one asked for.
 const OFFERED: usize = 3;
@@ -57,7 +58,7 @@ pub(super) fn fingerprint(analysis: &Analysis, document: DocId) -> anyhow::Resul
 /// The ids to suggest: ids similar to `id`, or else the first ones.
 fn offer(corpus: &Corpus, id: &str) -> String {
     let all = || (0..corpus.n_first()).map(|index| corpus.id(DocId::from(index)));
-    let mut near: Vec<(usize, usize)> = all()
+    let mut near: Vec<_> = all()
         .enumerate()
         .filter_map(|(index, other)| Some((unlikeness(id, other)?, index)))
         .collect();
@@ -78,18 +79,10 @@ fn quoted(ids: &[&str]) -> String {
     quoted.join(", ")
 }
 
-/// The dissimilarity of two ids, smaller is nearer; `None` if they have nothing in common.
-fn unlikeness(asked: &str, other: &str) -> Option<usize> {
-    let (asked, other) = (asked.to_lowercase(), other.to_lowercase());
-    let (asked_len, other_len) = (asked.chars().count(), other.chars().count());
-    if !asked.is_empty() && (other.contains(&asked) || (other_len > 2 && asked.contains(&other))) {
-        return Some(asked_len.abs_diff(other_len).min(1));
-    }
-    let most = (asked_len.max(other_len) / 3).max(1);
-    if asked_len.abs_diff(other_len) > most {
-        return None;
-    }
-    Some(strsim::levenshtein(&asked, &other) + 1).filter(|&edits| edits <= most + 1)
+/// How unlike two ids are, smaller is nearer; `None` if they have nothing in common.
+fn unlikeness(asked: &str, other: &str) -> Option<(usize, bool)> {
+    let is_part = other.to_lowercase().contains(&asked.to_lowercase());
+    if is_part { Some((0, true)) } else { distance(asked, other) }
 }
 
 #[cfg(test)]
@@ -98,9 +91,8 @@ mod tests {
 
     #[test]
     fn parts_and_slips_are_like_and_strangers_are_not() {
-        assert_eq!(unlikeness("Tide-Log", "tide-log"), Some(0));
-        assert_eq!(unlikeness("tide", "tide-log"), Some(1));
-        assert_eq!(unlikeness("tide-lgo", "tide-log"), Some(3));
+        assert_eq!(unlikeness("Log", "tide-log"), Some((0, true)));
+        assert_eq!(unlikeness("tide-lgo", "tide-log"), Some((2, false)));
         assert_eq!(unlikeness("tide-log", "harbour"), None);
     }
 }

@@ -60,7 +60,7 @@ fn paths_like(path: &Path, name: &str) -> Vec<String> {
 
 /// Edits from what was typed to a name, if they are few, and whether the first letters differ; no edits if the name
 /// goes on from it.
-fn distance(typed: &str, name: &str) -> Option<(usize, bool)> {
+pub(super) fn distance(typed: &str, name: &str) -> Option<(usize, bool)> {
     let (typed, name) = (typed.to_lowercase(), name.to_lowercase());
     // One or two letters are the beginning of too many names.
     if typed.chars().count() < 3 {

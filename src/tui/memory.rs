@@ -51,13 +51,6 @@ fn is_there(place: &Path) -> io::Result<bool> {
     }
 }
 
-/// The text of a short file; nothing if it cannot be read.
-fn short_text(place: &Path) -> String {
-    let is_short = || fs::metadata(place).is_ok_and(|there| there.len() <= LARGEST);
-    let is_text = is_there(place).is_ok_and(|there| there && is_short());
-    if is_text { fs::read_to_string(place).unwrap_or_default() } else { String::new() }
-}
-
 /// The path of the review of these inputs; `None` if one of them has no path, or there is no home.
 pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     let mut hasher = SipHasher13::new_with_keys(0, 0);
@@ -77,15 +70,6 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
 pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, String> {
     let is_there = is_there(place).map_err(|error| visible(&error.to_string()).into_owned())?;
     is_there.then(|| review(place)).transpose().map_err(|error| error.to_string())
-}
-
-/// Writes a short file; there may be one already.
-fn keep(file: &Path, text: &str) -> io::Result<()> {
-    file.parent().map_or(Ok(()), fs::create_dir_all)?;
-    is_there(file)?;
-    let mut output = Output::new(&Target::File(file.to_owned()), Format::Tsv);
-    output.write_all(text.as_bytes())?;
-    output.finish()
 }
 
 /// The newest reviews beside this place, the newest first. Files that cannot be read are skipped.
@@ -111,7 +95,9 @@ fn review(path: &Path) -> Result<ReviewFile, CorpusError> {
 
 /// The names kept at `place`.
 pub(super) fn recall(place: &Path) -> BTreeSet<String> {
-    let text = short_text(place);
+    let is_short = || fs::metadata(place).is_ok_and(|there| there.len() <= LARGEST);
+    let is_text = is_there(place).is_ok_and(|there| there && is_short());
+    let text = if is_text { fs::read_to_string(place).unwrap_or_default() } else { String::new() };
     text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
@@ -122,7 +108,11 @@ pub(super) fn recall(place: &Path) -> BTreeSet<String> {
 pub(super) fn remember(place: &Path, names: &[String]) -> io::Result<()> {
     let mut all = recall(place);
     all.extend(names.iter().cloned());
-    keep(place, &all.into_iter().map(|name| name + "\n").collect::<String>())
+    place.parent().map_or(Ok(()), fs::create_dir_all)?;
+    is_there(place)?;
+    let mut output = Output::new(&Target::File(place.to_owned()), Format::Tsv);
+    all.iter().try_for_each(|name| writeln!(output, "{name}"))?;
+    output.finish()
 }
 
 #[cfg(test)]

@@ -117,14 +117,14 @@ fn there_is_one_k_and_every_way_to_move_it_moves_it_everywhere() {
     driver.hold = true;
     // (keys, k)
     let steps = [
-        ("l", 4),
-        ("<right>", 5),
-        ("h", 4),
+        ("+", 4),
+        ("<down>", 5),
+        ("-", 4),
         ("j", 5),
         ("k", 4),
         ("+", 5),
         ("g", 0),
-        ("h", 0),
+        ("k", 0),
         ("G", 8),
     ];
     for (keys, k) in steps {

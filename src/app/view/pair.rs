@@ -10,14 +10,14 @@ use crate::app::page::{self, Bits, Block, Cell, Column, List, Page, Part, Place,
 use crate::app::side_by_side::{ShownTexts, places_with_edits};
 use crate::app::{Action, App, Screen, Size, query, rows, want};
 use crate::evaluate::{angle, interval};
+use crate::explain::PairExplanation;
 use crate::explain::figures::{signed, similarity};
 use crate::explain::overlap::DifferingBit;
-use crate::explain::{Overlap, PairExplanation};
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::{digits, share_of};
 use crate::id::DocId;
-use crate::index::load::{candidate_chance, expected_tables_hit};
-use crate::index::{Layout, letter};
+use crate::index::letter;
+use crate::index::load::expected_tables_hit;
 use crate::number::{counted, grouped};
 use crate::present::pair::{blocks, keys, verdict};
 use crate::sign;
@@ -117,7 +117,7 @@ impl View for PairView {
             numbers.extend(by_their_texts([known.cosine, known.jaccard], a.width()));
         }
         if app.near.is_on_held() {
-            numbers.extend(by_their_bits(d, a.width()));
+            numbers.push(by_the_bits(d, a.width()));
         }
         numbers
     }
@@ -544,19 +544,13 @@ pub(super) fn by_their_texts([cosine, jaccard]: [f64; 2], bits: u32) -> [Explain
     ]
 }
 
-/// The numbers that follow from the distance alone, for a pair that was not chosen by its distance.
-pub(super) fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
+/// The cosine that follows from the distance alone, for a pair that was not chosen by its distance.
+pub(super) fn by_the_bits(d: u32, bits: u32) -> ExplainedNumber {
     let (estimate, (low, high)) = (angle::estimate(d, bits), interval::cosine(d, bits));
-    [
-        ExplainedNumber::new("estimated cosine", format!("{estimate:.2}")).explained(
-            format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
-            "The cosine that the distance alone suggests, if many features vote evenly.",
+    ExplainedNumber::new("estimated cosine", format!("{estimate:.2}")).explained(
+        format!(
+            "cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}; 95 %: {low:.3} to {high:.3}, by Jeffreys' interval"
         ),
-        ExplainedNumber::new("its interval", format!("{low:.2} to {high:.2}")).explained(
-            format!(
-                "cos(pi x) at the ends of Jeffreys' interval for {d} of {bits} bits, 95 %: {low:.3} to {high:.3}"
-            ),
-            "It is valid because the pair was not chosen by its distance: it is listed because it is held.",
-        ),
-    ]
+        "The cosine that the distance alone suggests, if many features vote evenly.",
+    )
 }

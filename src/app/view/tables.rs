@@ -70,7 +70,7 @@ impl View for TablesView {
         let (layout, mut numbers) = (app.layout(), Vec::new());
         let table = layout.tables().get(app.tables.table.selected);
         if let (Some(table), Some(window)) = (table, &app.tables.window) {
-            let (n, p, letters) = (window.n_rows, table.key_bits, table.letters());
+            let (n, p) = (window.n_rows, table.key_bits);
             let (found, steps) = (window.matching.len(), window.steps.len());
             let rows = digits(n as f64 * (-f64::from(p)).exp2());
             let expected = digits(2.0 * (n.max(1) as f64).log2());
@@ -84,10 +84,6 @@ impl View for TablesView {
                         "binary search for both ends of these rows: {steps}; about 2 x log2({n}) = {expected}"
                     ),
                     "The cost of finding the rows that share the key.",
-                ),
-                ExplainedNumber::new("key bits", p.to_string()).explained(
-                    format!("the widths of the blocks that lead, {letters}: {p}"),
-                    "A longer key brings fewer candidates, and is more likely to contain a differing bit.",
                 ),
             ]);
         }

@@ -42,13 +42,8 @@ const MEANING_FROM: usize = 60;
 const ADVICE_ROWS: usize = 3;
 
 fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
-    let kind = app.docs.text_kind.answer();
-    let recipe = &form.settings.recipe;
-    let is_counted = app.analysis.settings.recipe.features == recipe.features;
-    let flags = app.analysis.flags.as_ref().filter(|_| is_counted);
-    let advice = kind
-        .and_then(|kind| kind.advice(recipe.features))
-        .or_else(|| flags.and_then(|flags| flags.template_advice(recipe.weights)));
+    let shingling = form.settings.recipe.features;
+    let advice = app.docs.text_kind.answer().and_then(|kind| kind.advice(shingling));
     let height = Field::ALL.len() + 7 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;

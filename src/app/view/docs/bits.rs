@@ -151,11 +151,6 @@ impl View for BitsView {
             ));
         }
         if let Some(margins) = &open.margins {
-            let dominance = format!("{:.2}", margins.dominance);
-            numbers.push(ExplainedNumber::new("dominance", &dominance).explained(
-                format!("w_max^2 / ||w||^2 = {dominance}"),
-                "The heaviest feature's share; near 1 the fingerprint is that feature's hash.",
-            ));
             let flips = digits(margins.expected_flips(COSINE));
             numbers.push(ExplainedNumber::new("bits to flip", &flips).explained(
                 format!("sum of the flip chances of all {width} bits at cosine {COSINE} = {flips}"),

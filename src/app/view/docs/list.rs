@@ -16,7 +16,7 @@ use crate::app::side_by_side::places_with_edits;
 use crate::app::{Action, App, ClickTarget, Purpose, Screen, Size, ViewId, query, rows, want};
 use crate::choice::cycled;
 use crate::facts::ExplainedNumber;
-use crate::facts::figures::{digits, share_of};
+use crate::facts::figures::share_of;
 use crate::id::DocId;
 use crate::index::Linkage;
 use crate::number::{counted, grouped};
@@ -175,9 +175,7 @@ impl View for DocsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let mut numbers = of_the_document(app);
-        numbers.extend(drops(app));
-        numbers
+        near(app).into_iter().chain(drops(app)).collect()
     }
 }
 
@@ -514,63 +512,24 @@ fn marks(app: &App, document: DocId) -> String {
         (Mark::Lossy, '?'),
     ];
     let letters = marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark));
+    let sign = |is_equal| if is_equal { sign::EQUAL_TEXT } else { sign::EQUAL_PRINT };
     let twin = app.analysis.has_equal_text(document).map(sign);
     twin.into_iter().chain(letters.map(|(_, letter)| *letter)).collect()
 }
 
-/// The sign of equal texts, or of equal fingerprints only.
-fn sign(has_equal_text: bool) -> char {
-    if has_equal_text { sign::EQUAL_TEXT } else { sign::EQUAL_PRINT }
-}
-
 // The numbers.
 
-/// The numbers of the selected document, explained.
-fn of_the_document(app: &App) -> Vec<ExplainedNumber> {
-    let Some(document) = app.query() else { return Vec::new() };
-    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
-    let mut numbers = Vec::new();
-    if let Some(fingerprint) = app.analysis.fingerprint(document) {
-        let set = fingerprint.bits().count_ones();
-        let [half, deviation] =
-            [f64::from(bits), f64::from(bits).sqrt()].map(|it| digits(it / 2.0));
-        numbers.push(ExplainedNumber::new("bits set", set.to_string()).explained(
-            format!(
-                "popcount({fingerprint}) = {set}; by chance {bits}/2 = {half} with standard deviation sqrt({bits})/2 = {deviation}"
-            ),
-            "If it is far from half, few features, or a single one, decided the fingerprint.",
-        ));
-    }
-    if let Some(open) = app.open_document() {
-        numbers.extend(open.feature_votes.as_ref().map(|feature_votes| {
-            let features = &app.analysis.settings.recipe.features;
-            let n = grouped(feature_votes.features.len() as u64);
-            let (tokens, name) = (grouped(open.n_tokens.into()), features.tokens_name());
-            ExplainedNumber::new("features", &n).explained(
-                format!("distinct shingles ({features}) of {tokens} {name} = {n}"),
-                "Each votes on every bit with its weight; with few shingles distances say little.",
-            )
-        }));
-        numbers.extend(open.margins.as_ref().map(|margins| {
-            let ties = margins.n_ties();
-            ExplainedNumber::new("ties", ties.to_string()).explained(
-                format!("bits with V = 0: {ties} of {bits}"),
-                "A rule sets a tied bit, not the text; so two short texts may differ or agree in it by accident.",
-            )
-        }));
-    }
-    let index = app.analysis.index.as_ref();
-    if let Some(all) = app.analysis.near_count(document)
-        && index.is_some_and(|index| index.entry_of(document).is_some())
-    {
-        let (all, copies) = (u64::from(all), app.analysis.near_copies(document) as u64);
-        let [copies, others, all] = [copies, all - copies, all].map(grouped);
-        numbers.push(ExplainedNumber::new("near", &all).explained(
-            format!("{copies} with an equal fingerprint + {others} at 1 <= d <= k = {k}: {all}"),
-            "Other documents that count as its near-duplicates.",
-        ));
-    }
-    numbers
+/// The near-duplicates of the selected document, explained.
+fn near(app: &App) -> Option<ExplainedNumber> {
+    let (document, k) = (app.query()?, app.analysis.settings.k);
+    app.analysis.index.as_ref()?.entry_of(document)?;
+    let all = u64::from(app.analysis.near_count(document)?);
+    let copies = app.analysis.near_copies(document) as u64;
+    let [copies, others, all] = [copies, all - copies, all].map(grouped);
+    Some(ExplainedNumber::new("near", &all).explained(
+        format!("{copies} with an equal fingerprint + {others} at 1 <= d <= k = {k}: {all}"),
+        "Other documents that count as its near-duplicates.",
+    ))
 }
 
 /// The number of documents that the review drops, explained.

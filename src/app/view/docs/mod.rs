@@ -40,9 +40,7 @@ pub(super) fn take_flags(app: &mut App) {
         let unread = counted(flags.n_unread, "document");
         app.say(format!("{unread} could not be read again, so they have no flags"));
     }
-    let advice = flags.template_advice(app.analysis.settings.recipe.weights);
     app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
-    show_advice(app, advice);
 }
 
 /// Asks for the kind of text, and for the comparison of texts with equal fingerprints, when all pairs are there.
@@ -56,28 +54,13 @@ pub(in crate::app) fn look_at_texts(app: &mut App) {
     want(app, query::TextKindQuery);
 }
 
-/// Shows a notice if the recipe does not fit the texts.
+/// Shows a notice if the recipe does not fit the texts. Problems of reading are shown in the same row and have
+/// precedence.
 pub(super) fn advise_on_text_kind(app: &mut App) {
     let shingling = app.analysis.settings.recipe.features;
-    let kind = app.docs.text_kind.answer();
-    let advice = kind.and_then(|kind| kind.advice(shingling));
-    // Advice about the kind of text has precedence over advice about templates.
-    let flags = app.analysis.flags.as_ref();
-    let other = flags.and_then(|it| it.template_advice(app.analysis.settings.recipe.weights));
-    if advice.is_some() && app.notice.is_some() && app.notice == other.map(advised) {
-        app.notice = None;
-    }
-    show_advice(app, advice);
-}
-
-/// Shows why the recipe may not fit. Problems of reading are shown in the same row and have precedence.
-fn show_advice(app: &mut App, advice: Option<String>) {
+    let advice = app.docs.text_kind.answer().and_then(|kind| kind.advice(shingling));
     let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
     if let Some(advice) = advice.filter(|_| is_free) {
-        app.say(advised(advice));
+        app.say(advice + "; r changes the recipe");
     }
-}
-
-fn advised(advice: String) -> String {
-    advice + "; r changes the recipe"
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::contract::View;
-use super::super::pair::{by_their_bits, by_their_texts, distance, hung};
+use super::super::pair::{by_the_bits, by_their_texts, distance, hung};
 use crate::app::App;
 use crate::app::cursor::Cursor;
 use crate::app::keymap::Action;
@@ -69,8 +69,7 @@ impl View for PlaygroundView {
         let (bits, overlap) = (play.recipe.bits, play.overlap());
         let mut numbers = Vec::new();
         if let (Some(a), Some(b)) = (play.fingerprint(0), play.fingerprint(1)) {
-            let [estimate, _] = by_their_bits(a.distance(b), bits);
-            numbers.extend([distance(a, b), estimate]);
+            numbers.extend([distance(a, b), by_the_bits(a.distance(b), bits)]);
         }
         for (side, name) in NAMES.into_iter().enumerate() {
             if play.fingerprint(side).is_some() {
