@@ -249,7 +249,7 @@ impl Truth {
 fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
     match layout.kind() {
         LayoutKind::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
-        LayoutKind::Blocks { .. } => angle::within(cosine, k, layout.width()),
+        _ => angle::within(cosine, k, layout.width()),
     }
 }
 

@@ -34,9 +34,7 @@ pub(super) fn plan(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
     let plans = match run.settings.layout {
         LayoutChoice::Auto => DistributedPlan::all(n, width, k)?,
         LayoutChoice::Blocks(m) => vec![DistributedPlan::new(n, width, k, m)?],
-        LayoutChoice::Bands { .. } => {
-            bail!("a search on many machines uses blocks; give --blocks M")
-        }
+        _ => bail!("a search on many machines uses one level of blocks; give --blocks M"),
     };
     let (recipe, chance) = (run.settings.recipe.to_string(), expected_pairs(n as u64, k, width));
     let rows = plans.iter().map(|plan| PlanRow { plan, chance, recipe: &recipe });
@@ -66,7 +64,7 @@ pub(super) fn sql(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
         // One block more than the program itself would take, because databases compare slowly.
         LayoutChoice::Auto => LayoutChoice::Blocks(k + 2).layout(0, width, k)?,
         LayoutChoice::Blocks(_) => run.settings.layout(0)?,
-        LayoutChoice::Bands { .. } => bail!("the query has blocks; give --blocks M"),
+        _ => bail!("the query has one level of blocks; give --blocks M"),
     };
     run.target.write(run.format, &query(dialect, &layout, k))?;
     Ok(0)

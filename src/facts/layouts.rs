@@ -139,7 +139,7 @@ fn ratio(share: Option<f64>) -> String {
 fn of_the_candidates(it: &LayoutEvaluation) -> String {
     let whose = match it.layout.kind() {
         LayoutKind::Bands { .. } => "that share a band",
-        LayoutKind::Blocks { .. } => "within k that the tables bring together",
+        _ => "within k that the tables bring together",
     };
     format!("pairs of documents {whose}, each once = {}", grouped(it.candidates))
 }

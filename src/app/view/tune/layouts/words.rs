@@ -97,7 +97,7 @@ pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
     let bands: Vec<_> = state.rows.iter().map(|row| &*row.evaluation).collect();
     let bits = bands.iter().filter_map(|it| match it.layout.kind() {
         LayoutKind::Bands { bits, .. } => Some(f64::from(bits)),
-        LayoutKind::Blocks { .. } => None,
+        _ => None,
     });
     let range = bits.fold((f64::MAX, f64::MIN), |(low, high), it| (low.min(it), high.max(it)));
     if range.0 >= range.1 {
@@ -110,7 +110,7 @@ pub(super) fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
                 let mark = char::from_digit(bands, 10).unwrap_or('+');
                 Some((f64::from(bits), share(it)?, mark))
             }
-            LayoutKind::Blocks { .. } => None,
+            _ => None,
         };
         let points = bands.iter().filter_map(point).collect();
         let plot = Plot { over: "bits", range, points, ..Plot::default() };
