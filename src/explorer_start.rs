@@ -13,7 +13,6 @@ use crate::look::Look;
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ExplorerStart {
     /// The name of the corpus.
     pub title: String,

@@ -9,7 +9,6 @@ use crate::cli::value;
 use crate::look::{PrintFormat, ThemeChoice};
 
 #[derive(Debug, ClapArgs)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(next_help_heading = "Explorer")]
 pub(crate) struct ExplorerArgs {
     /// Press these keys first, such as "5" or "jj<enter>"

@@ -162,8 +162,7 @@ pub(super) fn with_more(list: &List<'_>, remark: &str, height: usize) -> String 
 /// `▼ 7 more` for the rows below the last of `height` that show; `None` if there are none.
 pub(crate) fn more_below(cursor: Cursor, n_rows: usize, height: usize) -> Option<String> {
     let below = n_rows - cursor.window(n_rows, height).end.min(n_rows);
-    let more = sign::MORE;
-    (below > 0).then(|| format!("{more} {} more", grouped(below as u64)))
+    (below > 0).then(|| format!("{} {} more", sign::MORE, grouped(below as u64)))
 }
 
 #[cfg(test)]

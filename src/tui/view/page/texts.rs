@@ -93,11 +93,10 @@ pub(super) fn sections(pane: &TextPane, canvas: &mut Canvas) {
 
 /// A remark and the scroll position of a pane, for the rule above it.
 pub(super) fn remark(words: &str, pane: &TextPane) -> String {
-    let more = sign::MORE;
     let position = match pane.n_below() {
         0 if pane.top > 0 => format!("{} above, K", counted(pane.top as u64, "row")),
         0 => String::new(),
-        below => format!("{more} {below} more, J"),
+        below => format!("{} {below} more, J", sign::MORE),
     };
     let parts = [words, &*position].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(", ")
