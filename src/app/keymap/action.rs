@@ -149,7 +149,7 @@ pub(super) const HEADINGS: [(&str, &str); 4] = [
     ),
     (
         "change",
-        "raise-k lower-k recipe linkage target tau filter fields sort reverse columns bits each-k add build mouse edit \
+        "raise-k lower-k recipe linkage target tau filter fields sort reverse bits each-k add build mouse edit \
          shingles weights all-texts redraw",
     ),
     ("leave", "write export copy copy-more editor pager stop suspend quit"),

@@ -13,6 +13,8 @@ use crate::tui::widget::canvas::{clip, fit, fit_id};
 
 /// The characters by which titles tell documents apart.
 const TOLD: usize = 28;
+/// The fewest cells of a title behind an id.
+const TITLE: usize = 20;
 
 /// Documents that show together and whose titles begin alike.
 pub(super) struct Unclear {
@@ -42,7 +44,7 @@ pub(super) fn titled(
     let shown = match title(app, document) {
         Some(title) if !unclear.documents.contains(&document) => fit(&title, room),
         // An id that is the beginning of the text says it already.
-        Some(title) if behind >= TOLD && title != *id => {
+        Some(title) if behind >= TITLE && title != *id => {
             format!("{} {}", fit(&id, unclear.id), fit(&title, behind))
         }
         _ => fit_id(&id, room),

@@ -51,7 +51,7 @@ impl View for AngleView {
                 ..Part::text("their bits", vec![a, b], 1, Place::Across, size)
             });
         }
-        let rows = (size.body() / 2).clamp(4, 9)..=if size.width < 110 { 17 } else { 39 };
+        let rows = (size.body() / 2).clamp(4, 8)..=if size.width < 110 { 17 } else { 39 };
         parts.insert(
             1,
             Part::new("two texts as directions", rows, Block::Angle(planes)).at(Place::Wide, 2),
