@@ -12,8 +12,8 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
-use flate2::bufread::MultiGzDecoder;
 
+use super::gzip::GzMembers;
 use super::options::InputLimits;
 use super::pieces::to_utf8;
 
@@ -51,26 +51,27 @@ impl<'a> DecodedInput<'a> {
         let counted = ByteCounter { inner: raw, n: Arc::clone(&n_packed) };
         let mut reader = PeekedReader::patient(Box::new(counted));
         let mut plain = true;
-        let bounded = |decoder: Box<dyn Read + Send + 'a>| {
-            let decoder = NamedDamage { decoder, is_over: false };
+        let bounded = |decoder: Box<dyn Read + Send + 'a>, goes_on: bool| {
+            let decoder = NamedDamage { decoder, goes_on, is_over: false };
             PeekedReader::new(Box::new(BoundedReader::new(decoder, Arc::clone(&n_packed), limits)))
         };
         for _ in 0..LAYERS {
             reader = match reader.head() {
-                [0x1f, 0x8b, 8, ..] => bounded(Box::new(MultiGzDecoder::new(packed(reader)))),
+                [0x1f, 0x8b, 8, ..] => bounded(Box::new(GzMembers::new(packed(reader))), true),
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                    unzstd(packed(reader)).map_or_else(PeekedReader::failing, bounded)
+                    unzstd(packed(reader))
+                        .map_or_else(PeekedReader::failing, |it| bounded(it, false))
                 }
                 #[cfg(feature = "formats")]
                 [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..] => {
-                    bounded(Box::new(bzip2::bufread::MultiBzDecoder::new(packed(reader))))
+                    bounded(Box::new(bzip2::bufread::MultiBzDecoder::new(packed(reader))), false)
                 }
                 #[cfg(feature = "formats")]
                 [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
                     let packed = packed(reader);
                     let decoder = lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_MEMORY);
-                    bounded(Box::new(decoder))
+                    bounded(Box::new(decoder), false)
                 }
                 _ => break,
             };
@@ -128,7 +129,8 @@ impl<'a> DecodedInput<'a> {
 /// A decoder, whose errors without a kind are damage of the data.
 struct NamedDamage<R> {
     decoder: R,
-    /// Whether it has failed: what it would give after that can be wrong.
+    /// Whether what it gives after an error is right. It is not called again otherwise.
+    goes_on: bool,
     is_over: bool,
 }
 
@@ -140,7 +142,7 @@ impl<R: Read> Read for NamedDamage<R> {
         self.decoder.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
             kind => {
-                self.is_over = true;
+                self.is_over = !self.goes_on;
                 let has_no_kind = kind == io::ErrorKind::Other && error.raw_os_error().is_none();
                 if has_no_kind { io::Error::new(io::ErrorKind::InvalidData, error) } else { error }
             }
@@ -175,6 +177,8 @@ pub(super) struct PeekedReader<'a> {
     at: usize,
     /// Whether there is nothing after `head`.
     is_all: bool,
+    /// The error before the first byte.
+    error_before: Option<io::Error>,
     /// The error that stopped the look ahead; returned once `head` is used up.
     error: Option<io::Error>,
     rest: Box<dyn Read + Send + 'a>,
@@ -183,9 +187,14 @@ pub(super) struct PeekedReader<'a> {
 impl<'a> PeekedReader<'a> {
     pub(super) fn new(mut rest: Box<dyn Read + Send + 'a>) -> Self {
         let mut head = Vec::new();
-        let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        let mut error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        // A decoder may go on behind damage.
+        let error_before = error.take_if(|_| head.is_empty());
+        if error_before.is_some() {
+            error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        }
         let is_all = head.len() < PEEK;
-        Self { head, at: 0, is_all, error, rest }
+        Self { head, at: 0, is_all, error_before, error, rest }
     }
 
     /// Waits for one line only, because a slow pipe may take long to send 8 KB.
@@ -205,13 +214,13 @@ impl<'a> PeekedReader<'a> {
                 Err(cause) => error = Some(cause),
             }
         }
-        Self { head, at: 0, is_all, error, rest }
+        Self { head, at: 0, is_all, error_before: None, error, rest }
     }
 
     fn failing(error: io::Error) -> Self {
         let rest = Box::new(io::empty());
         let (head, error) = (Vec::new(), Some(error));
-        Self { head, at: 0, is_all: true, error, rest }
+        Self { head, at: 0, is_all: true, error_before: None, error, rest }
     }
 
     /// The first bytes not yet handed out, up to 8 KB from the start.
@@ -231,6 +240,9 @@ impl<'a> PeekedReader<'a> {
 
 impl Read for PeekedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.error_before.take() {
+            return Err(error);
+        }
         if self.at < self.head.len() {
             let count = self.head().read(buffer)?;
             self.at += count;

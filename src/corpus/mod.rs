@@ -57,6 +57,7 @@ mod fields;
 mod file_place;
 mod find;
 mod formats;
+mod gzip;
 mod hash_list;
 mod json_items;
 mod json_path;
@@ -71,7 +72,6 @@ mod mail;
 #[cfg(feature = "columnar")]
 mod number_columns;
 mod options;
-mod packer;
 #[cfg(feature = "formats")]
 mod parquet_copy;
 #[cfg(feature = "formats")]
@@ -113,6 +113,7 @@ pub use diagnostic::{
 };
 pub use document::Document;
 pub use file_place::FilePlace;
+pub use gzip::Packer;
 pub use kept::{KeptCorpus, KeptInputs};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
@@ -120,7 +121,6 @@ pub use load::{load, load_kept, walk_digest};
 #[cfg(feature = "columnar")]
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
-pub use packer::Packer;
 #[cfg(feature = "columnar")]
 pub(crate) use parquet_copy::SharedBuffer;
 pub use pattern::{Pattern, TooLong, folded};

@@ -319,10 +319,14 @@ fn records_behind_a_damaged_one_are_read() {
     let texts =
         ["the tide ".repeat(40), "came in ".repeat(40), "at noon".repeat(40), "low".to_owned()];
     let records: Vec<String> = texts.iter().map(|text| record(0, text)).collect();
+    let mut packed: Vec<Vec<u8>> = records.iter().map(|record| gzip(record.as_bytes())).collect();
+    // A kind of block that there is not.
+    packed[1][10] = 7;
     let without_length = records[1].replace("Content-Length", "Length");
     let shorter = records[1].replace("Content-Length: 320", "Content-Length: 90");
     let with = |second: &str| [&records[0], second, &records[2], &records[3]].concat().into_bytes();
     for (name, bytes, n_whole) in [
+        ("packed.warc.gz", packed.concat(), 3),
         ("length.warc", with(&without_length), 3),
         ("junk.warc", with("junk that is no record\r\n\r\n"), 3),
         // A part of its text is a document, and that is told.
