@@ -57,7 +57,7 @@ impl Corpus {
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
         let is_here = |it: &Arc<Source>| it.store.file() == last.source.store.file();
         let is_one = ours.flat_map(|(_, chunk)| &chunk.sources).all(is_here);
-        let frame = is_one.then(|| rereader.json_frame(last.source)).flatten();
+        let frame = is_one.then(|| rereader.json_frame(last)).flatten();
         frame.unwrap_or(plain)
     }
 

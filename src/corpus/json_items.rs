@@ -163,6 +163,11 @@ impl Items {
         }
     }
 
+    /// A scanner that goes on behind an item.
+    pub(super) fn behind_an_item(form: JsonForm) -> Self {
+        Self { place: Place::Between, ..Self::new(form) }
+    }
+
     /// Scans the next byte, or a part of a string.
     fn step(&mut self, bytes: &[u8]) {
         if self.place == Place::Before {

@@ -92,6 +92,10 @@ impl RecordFormat for JsonForm {
             Self::Array | Self::Inside(_) => CopyFormat::Json { is_array: true },
         }
     }
+
+    fn cut_behind(&self) -> Option<Box<dyn RecordCut>> {
+        Some(Box::new(Items::behind_an_item(self.clone())))
+    }
 }
 
 /// A line of JSON without what Python writes beside the standard.

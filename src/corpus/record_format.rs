@@ -68,6 +68,11 @@ pub(super) trait RecordFormat {
         b""
     }
 
+    /// The way to cut what follows a record, where a copy has the bytes around and between the records.
+    fn cut_behind(&self) -> Option<Box<dyn RecordCut>> {
+        None
+    }
+
     /// Whether this can be: what an index holds may be anything.
     fn is_sound(&self) -> bool {
         true

@@ -174,32 +174,38 @@ impl Rereader {
         }
     }
 
-    /// The bytes around the items of the array in a file and between the first two; `None` if it is not read in place, or
-    /// the array does not end. Reads the file to its end.
-    pub(super) fn json_frame(&mut self, source: &Arc<Source>) -> Option<JsonFrame> {
+    /// The bytes around the items of the array in a file and between the first two, from its last document; `None` if
+    /// it is not read in place, or the array does not end.
+    pub(super) fn json_frame(&mut self, last: Located<'_>) -> Option<JsonFrame> {
+        let Located { document: last, source, .. } = last;
         if matches!(source.store, ByteStore::Spool { .. }) {
             return None;
         }
-        let (cut, handle) = (source.shape.cut()?, self.open(source).ok()?);
-        let (mut first, mut end) = (Vec::new(), 0);
-        let all = HandleReader { handle, at: 0 };
-        let mut items = LineBlocks::new(all, 0, false, LONGEST_ITEM).cut(cut);
-        while let Some(block) = items.next().ok()? {
-            let spans = block.spans()?;
-            end = spans.last().map_or(end, |span| span.end);
-            first.extend(spans.into_iter().take(2 - first.len()));
+        let handle = self.open(source).ok()?;
+        let blocks = |cut, start| {
+            LineBlocks::new(HandleReader { handle, at: start }, start, false, LONGEST_ITEM).cut(cut)
+        };
+        let mut spans: Vec<Range<u64>> = Vec::new();
+        let mut items = blocks(source.shape.cut()?, 0);
+        while let Some(block) = items.next().ok()?.filter(|_| spans.len() < 2) {
+            spans.extend(block.spans()?);
+        }
+        let mut end = last.offset + u64::from(last.length);
+        let mut behind = blocks(source.shape.cut_behind()?, end);
+        while let Some(block) = behind.next().ok()? {
+            end = block.spans()?.last().map_or(end, |span| span.end);
         }
         let read = |from: u64, to: u64| {
             let mut bytes = vec![0; (to - from) as usize];
             (handle.read_at(&mut bytes, from).ok()? == bytes.len()).then_some(bytes)
         };
-        let between = match &first[..] {
-            [one, two] => read(one.end, two.start)?,
+        let between = match &spans[..] {
+            [one, two, ..] => read(one.end, two.start)?,
             _ => b",".to_vec(),
         };
         let mut tail = Vec::new();
         HandleReader { handle, at: end }.read_to_end(&mut tail).ok()?;
-        Some(JsonFrame { head: read(0, first.first()?.start)?, between, tail })
+        Some(JsonFrame { head: read(0, spans.first()?.start)?, between, tail })
     }
 
     /// The first bytes of a document that is a whole file, unpacked.
