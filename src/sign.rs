@@ -24,7 +24,7 @@ pub const CURSOR: char = '▶';
 pub const KEPT: char = '✓';
 /// A candidate that was rejected.
 pub const REJECTED: char = '×';
-/// A point of a picture that is about it.
+/// The marked point of a picture, such as k on its slider.
 pub const NODE: char = '●';
 /// Equal texts.
 pub const EQUAL_TEXT: char = '=';
@@ -93,7 +93,35 @@ mod tests {
         assert!(signs.iter().enumerate().all(|(at, sign)| !signs[..at].contains(sign)));
         let groups =
             [&OTHER[..], &BAR, &EIGHTHS, &HALVES, &GUARDS, &CORNERS, &BLOCKS, &TREE, &SHADES];
-        assert!(groups.concat().into_iter().all(|sign| in_ascii(sign).is_some()));
+        let single = [
+            ONE,
+            ZERO,
+            BLOCK,
+            KEY,
+            RULER,
+            RULE,
+            SLIDER,
+            DIFFERS,
+            CURSOR,
+            KEPT,
+            REJECTED,
+            NODE,
+            EQUAL_PRINT,
+            PARTNER,
+            NONE,
+            UNLIKE,
+            LIKE,
+            MORE,
+            CRUMB,
+            PAIR,
+            CHANCE,
+            DASH,
+            TICK,
+            CUT,
+        ];
+        assert!(
+            [&groups.concat()[..], &single].concat().into_iter().all(|it| in_ascii(it).is_some())
+        );
         assert_eq!(['a', CUT, 'é'].map(in_ascii), [None, Some('~'), None]);
     }
 }

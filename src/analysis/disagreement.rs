@@ -4,9 +4,10 @@
 //! result includes their number. A pair is not compared if one of its texts is missing. Fingerprints cannot find
 //! far pairs, because far pairs are those that fingerprints miss. So the exact join of the texts finds every pair
 //! with a cosine of at least [`FAR_TAU`], and those beyond k are examined. If the join would take too long or too
-//! much memory, far pairs are not looked for, and a sentence says so. A pair disagrees if its exact cosine lies outside the 95 % interval of its distance. Some pairs do
-//! so by luck, and more often than the interval suggests, because pairs are selected by their small or large
-//! distance. So each is shown with its chance, the least likely first.
+//! much memory, far pairs are not looked for, and a sentence says so. A pair disagrees if its exact cosine lies
+//! outside the 95 % interval of its distance. Some pairs do so by luck, and more often than the interval suggests,
+//! because pairs are selected by their small or large distance. So each is shown with its chance, the least likely
+//! first.
 
 use rayon::prelude::*;
 

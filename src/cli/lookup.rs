@@ -81,7 +81,7 @@ fn quoted(ids: &[&str]) -> String {
 
 /// How unlike two ids are, smaller is nearer; `None` if they have nothing in common.
 fn unlikeness(asked: &str, other: &str) -> Option<(usize, bool)> {
-    let is_part = other.to_lowercase().contains(&asked.to_lowercase());
+    let is_part = !asked.is_empty() && other.to_lowercase().contains(&asked.to_lowercase());
     if is_part { Some((0, true)) } else { distance(asked, other) }
 }
 

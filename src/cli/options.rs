@@ -326,7 +326,8 @@ fn load_options(args: &InputArgs) -> LoadOptions {
     LoadOptions {
         n_reference: args.reference.len(),
         input_format: args.input_format.unwrap_or_default(),
-        text_field: args.text_field.clone(),
+        // The usual field is no choice: an index knows only choices.
+        text_field: args.text_field.clone().filter(|field| field != "text"),
         id_field: args.id_field.clone(),
         title_field: args.title_field.clone(),
         fingerprint_field: args.fingerprint_field.clone(),

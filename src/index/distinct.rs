@@ -3,9 +3,8 @@
 //! A million copies of a page have one fingerprint: tables, pairs and union-find use one entry, and its documents
 //! are looked up when a row is written. To find equal fingerprints, they are scattered into small parts, and each
 //! part is sorted; the work can be cancelled between two parts. O(n log n), about 20 ns for each document.
-//! Memory: a value and 4 bytes for each entry, 8 bytes for each document that is a copy or has one, and five bits
-//! for each document. While it runs it needs 8 bytes more for each document, and one and a half values and 6
-//! bytes for each copy of the most frequent value.
+//! Memory: a value and 4 bytes for each entry, and 8 bytes for each document. While it runs it needs 8 bytes more for
+//! each document, and one and a half values and 6 bytes for each copy of the most frequent value.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -51,7 +50,7 @@ impl<B: Bits> Distinct<B> {
     }
 
     /// [`Distinct::collapse`] of `n` documents whose fingerprints a function returns. The function is called
-    /// three or four times for each document, so that no copy of the fingerprints is needed.
+    /// a few times for each document, so that no copy of the fingerprints is needed.
     ///
     /// # Errors
     /// As [`Distinct::collapse`].

@@ -56,8 +56,8 @@
 //! # What to read
 //!
 //! - Manku, Jain, Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007. The source of nearly
-//!   everything here. Section 3.1 has the tables, and example 3.1 their 4, 10 and 20 for eight billion pages (its
-//!   16 tables of two levels are not made here); 3.2 compresses a table to half; 3.3 describes batches;
+//!   everything here. Section 3.1 has the tables, and example 3.1 their 4, 10, 16 and 20 for eight billion pages
+//!   ([`designs`]); 3.2 compresses a table to half; 3.3 describes batches;
 //!   4.1 is the origin of k = 3.
 //! - Norouzi, Punjani, Fleet, "Fast search in Hamming space with multi-index hashing", CVPR 2012 (longer: TPAMI
 //!   2014, arXiv 1307.2982). The other use of the pigeonhole principle: disjoint blocks, which are themselves

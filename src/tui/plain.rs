@@ -171,7 +171,7 @@ fn words(row: &str) -> String {
     let is_drawn = |word: &str| {
         let mut chars = word.chars();
         let has_block = chars.clone().any(is_block) && !chars.clone().any(char::is_alphanumeric);
-        has_block || (word.len() > 2 && chars.all(|c| c == '·'))
+        has_block || (word.len() > 2 && chars.all(|c| c == sign::ZERO))
     };
     let without_lines: String = row.chars().map(|c| if is_line(c) { ' ' } else { c }).collect();
     let parts = without_lines.split("  ").map(|part| {

@@ -5,8 +5,8 @@
 //! linkage one document of each group is kept; under single linkage more are kept if the group is a chain. The
 //! distance and the cosine of a dropped document are those to the document that is kept for it.
 //!
-//! Fingerprints alone do not decide: a document is dropped only for one that has enough of its text ([`MinShared`]). Others are spared. Texts are read again for that check, except equal ones, and if the policy or the
-//! least cosine needs them.
+//! Fingerprints alone do not decide: a document is dropped only for one that has enough of its text ([`MinShared`]).
+//! Others are spared. Texts are read again for that check, except equal ones, and if the policy needs them.
 //!
 //! Memory: some 40 bytes for each document in a group, and the fields that the policy compares.
 
@@ -210,7 +210,7 @@ impl Decisions {
 }
 
 impl Analysis {
-    /// Decides which documents of `groups` are dropped; no cosine is computed.
+    /// Decides which documents of `groups` are dropped. Their cosines stay `None`: [`Analysis::compare`] fills them in.
     /// With a reference, groups and policy are not used: documents of the first corpus are dropped that are near a
     /// document of the reference.
     ///

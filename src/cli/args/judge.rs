@@ -176,7 +176,7 @@ pub(crate) struct LabelsArgs {
 ///
 /// It shows the input and how to make the same report again; the distances of all pairs; the effect of each k,
 /// and the k that the distances suggest; the groups, the largest with their members; some pairs at each
-/// distance, their texts side by side; documents that mislead. --labels or --truth adds the precision of each k
+/// distance, their texts side by side; how many documents mislead. --labels or --truth adds the precision of each k
 /// by judged pairs, as tune prints it. The same input makes the same bytes.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ReportArgs {

@@ -9,7 +9,7 @@
 //!
 //! Everything is bounded for every corpus: lists hold their first elements and the number of all. Nothing here
 //! reads a clock, so the same input gives the same report. With its sections a report costs three passes over the
-//! corpus, and for the groups as much as `groups --summary`.
+//! corpus, and for the groups at most as much as `groups --summary`.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -217,6 +217,7 @@ fn enter(app: &mut App) {
         return;
     }
     match kind {
+        _ if is_not_looked_for(app, kind) => app.say("so many texts are not joined to find these"),
         _ if count(app, kind) == Some(0) => {
             app.notice = Some("there is none of this kind".to_owned())
         }
@@ -257,12 +258,19 @@ fn count(app: &App, of: Of) -> Option<u64> {
     }
 }
 
+/// Whether pairs of a kind are not looked for, since the join of all texts would cost too much.
+fn is_not_looked_for(app: &App, of: Of) -> bool {
+    let found = app.docs.check.disagreements.answer();
+    matches!(of, Of::Pairs(DisagreementKind::Far)) && found.is_some_and(|it| it.n_far.is_none())
+}
+
 // The page.
 
 fn kinds(app: &App) -> List<'_> {
     let number = move |at: usize| -> Tinted {
         match count(app, KINDS[at].of) {
             None => ("..", Tone::Muted).into(),
+            Some(_) if is_not_looked_for(app, KINDS[at].of) => ("-", Tone::Muted).into(),
             Some(0) => ("0", Tone::Muted).into(),
             Some(n) => (grouped(n), Tone::Strong).into(),
         }

@@ -415,7 +415,7 @@ fn all(app: &App) -> List<'_> {
     let arrangement = app.docs.list.arrangement();
     let downward =
         matches!(arrangement.order, ListOrder::Near | ListOrder::Words) != arrangement.reversed;
-    let arrow = if downward { '▼' } else { '▲' };
+    let arrow = if downward { sign::MORE } else { sign::DIFFERS };
     let sorted = |order: ListOrder, name: &str| {
         if arrangement.order == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
