@@ -30,7 +30,7 @@ choice! {
 }
 
 impl Flag {
-    /// What the flag says of a document, in a few words.
+    /// The statement of the flag about a document, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Empty => "no words to compare, so no fingerprint",

@@ -210,8 +210,10 @@ impl<'a> Canvas<'a> {
 
     /// Gives each sign its form in ASCII, if the terminal has no other: the end of drawing. Letters of texts stay.
     pub fn in_ascii(&mut self) {
-        let is_ascii = self.theme.0.ascii;
-        for cell in self.buffer.content.iter_mut().filter(|_| is_ascii) {
+        if !self.theme.0.ascii {
+            return;
+        }
+        for cell in &mut self.buffer.content {
             if let Some(form) = cell.symbol().chars().next().and_then(sign::in_ascii) {
                 cell.set_char(form);
             }

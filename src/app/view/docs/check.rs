@@ -217,7 +217,9 @@ fn enter(app: &mut App) {
         return;
     }
     match kind {
-        _ if is_not_looked_for(app, kind) => app.say("so many texts are not joined to find these"),
+        _ if is_not_looked_for(app, kind) => {
+            app.say("not looked for: there are too many texts to compare each with all others")
+        }
         _ if count(app, kind) == Some(0) => {
             app.notice = Some("there is none of this kind".to_owned())
         }
