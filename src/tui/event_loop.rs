@@ -18,18 +18,15 @@ use crossbeam_channel::{Select, TryRecvError};
 
 use super::clipboard::Clipboard;
 use super::frame_timer::FrameTimer;
-use super::ground::Answers;
 use super::input::InputThread;
 use super::screen::TerminalScreen;
 use super::session::{Session, panic_if_asked};
-use super::terminal;
 #[cfg(unix)]
-use super::{
-    ground,
-    signals::{self, SignalRequest},
-};
+use super::signals::{self, SignalRequest};
+use super::terminal;
 use crate::app::{Effect, Key, KeyCode, Keys, Message, Size};
 use crate::explorer_start::ExplorerStart;
+use crate::look::Ground;
 
 /// The most messages that are handled before a frame.
 const BATCH: usize = 256;
@@ -118,15 +115,10 @@ impl EventSources {
         // From here on a signal gives the terminal back.
         #[cfg(unix)]
         let signals = signals::listen()?;
-        let (typed, answers) = match &mut session.theme.0 {
-            #[cfg(unix)]
-            look if look.asks_ground => {
-                let (ground, typed, answers) = ground::ask();
-                look.ground = ground.unwrap_or(look.ground);
-                (typed, answers)
-            }
-            _ => (Vec::new(), Answers::default()),
-        };
+        let look = &mut session.theme.0;
+        if look.asks_ground && terminal::is_light() {
+            look.ground = Ground::Light;
+        }
         Ok(Self {
             session,
             most,
@@ -134,7 +126,7 @@ impl EventSources {
             clipboard: Clipboard::default(),
             pace: FrameTimer::new(env::var_os("SSH_TTY").is_some()),
             keys: keys.0.into(),
-            input: InputThread::listen(typed, answers)?,
+            input: InputThread::listen()?,
             #[cfg(unix)]
             signals,
             #[cfg(unix)]
@@ -159,7 +151,6 @@ impl EventSources {
     fn wait(&self) {
         let mut select = Select::new();
         select.recv(&self.input.messages);
-        select.recv(&self.input.grounds);
         select.recv(&self.session.worker.answers);
         #[cfg(unix)]
         select.recv(&self.signals);
@@ -187,10 +178,6 @@ impl EventSources {
         #[cfg(unix)]
         while let Ok(request) = self.signals.try_recv() {
             self.obey(request)?;
-        }
-        if let Ok(ground) = self.input.grounds.try_recv() {
-            self.session.theme.0.ground = ground;
-            self.pace.draw_by(started);
         }
         for _ in 0..BATCH {
             let message = match self.input.messages.try_recv() {

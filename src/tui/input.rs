@@ -27,20 +27,14 @@ use crossterm::event::{
 #[cfg(unix)]
 use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 
-use super::ground::Answers;
-#[cfg(unix)]
-use super::ground::PAUSE;
 use super::terminal::bounded;
 use crate::app::key::{Mouse, MouseAction};
 use crate::app::{Key, Message, Size};
-use crate::look::Ground;
 
 /// The handle of the thread for the loop.
 pub(super) struct InputThread {
     /// The messages that it read; the last one is an error.
     pub(super) messages: Receiver<io::Result<Message>>,
-    /// The ground of the terminal, if its answer comes late.
-    pub(super) grounds: Receiver<Ground>,
     /// Wakes the thread, so that it parks.
     #[cfg(unix)]
     wake: UnixStream,
@@ -52,57 +46,45 @@ pub(super) struct InputThread {
 
 impl InputThread {
     /// Starts the thread. It ends with the first error, after sending it.
-    ///
-    /// `typed` are keys that were pressed before; `answers` keeps late answers of the terminal away from the keys.
     #[cfg(unix)]
-    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
+    pub(super) fn listen() -> io::Result<Self> {
         let (sender, messages) = unbounded();
-        let (ground_sender, grounds) = unbounded();
         let (wake, woken) = UnixStream::pair()?;
         let (park, parked) = bounded_channel(0);
         let (go_on, may_go_on) = bounded_channel(0);
         let terminal = controlling_terminal()?;
-        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let mut goes_on = delivery.keys(typed);
+            let mut goes_on = true;
             while goes_on {
-                // An Escape that begins no answer is a key of the user.
-                let most = delivery.answers.is_in_doubt().then_some(PAUSE);
-                goes_on = match ready([terminal.as_fd(), woken.as_fd()], most) {
-                    Ok(Some([terminal, park_is_asked])) => {
+                goes_on = match ready([terminal.as_fd(), woken.as_fd()]) {
+                    Ok([terminal, park_is_asked]) => {
                         if terminal & POLLHUP != 0 {
                             // The terminal is gone: a signal follows.
                             thread::sleep(Duration::from_millis(20));
                         }
                         if park_is_asked == 0 {
-                            read_all(&mut delivery)
+                            read_all(&sender)
                         } else {
                             let is_parked =
                                 (&woken).read_exact(&mut [0]).is_ok() && park.send(()).is_ok();
                             is_parked && may_go_on.recv().is_ok()
                         }
                     }
-                    Ok(None) => delivery.give_back(),
-                    Err(error) => delivery.event(Err(error)),
+                    Err(error) => deliver(&sender, Err(error)),
                 };
             }
         })?;
-        Ok(Self { messages, grounds, wake, parked, go_on })
+        Ok(Self { messages, wake, parked, go_on })
     }
 
     /// Starts the thread. It ends with the first error, after sending it.
     #[cfg(not(unix))]
-    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
+    pub(super) fn listen() -> io::Result<Self> {
         let (sender, messages) = unbounded();
-        let (ground_sender, grounds) = unbounded();
-        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
-        thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let mut goes_on = delivery.keys(typed);
-            while goes_on {
-                goes_on = delivery.event(event::read());
-            }
-        })?;
-        Ok(Self { messages, grounds })
+        thread::Builder::new()
+            .name("input".to_owned())
+            .spawn(move || while deliver(&sender, event::read()) {})?;
+        Ok(Self { messages })
     }
 
     /// Parks the thread; after this it reads nothing. Keys that were typed ahead are dropped, because they may have
@@ -133,17 +115,13 @@ pub(super) fn controlling_terminal() -> io::Result<OwnedFd> {
     Ok(File::options().read(true).write(true).open("/dev/tty")?.into())
 }
 
-/// Sleeps until one of the files has something to read; the state of each, or `None` if none had in time.
+/// Sleeps until one of the files has something to read; the state of each.
 #[cfg(unix)]
-pub(super) fn ready<const N: usize>(
-    files: [BorrowedFd<'_>; N],
-    most: Option<Duration>,
-) -> io::Result<Option<[i16; N]>> {
+fn ready(files: [BorrowedFd<'_>; 2]) -> io::Result<[i16; 2]> {
     let mut files = files.map(|file| pollfd { fd: file.as_raw_fd(), events: POLLIN, revents: 0 });
     loop {
-        match poll(&mut files, most) {
-            Ok(0) => return Ok(None),
-            Ok(_) => return Ok(Some(files.map(|file| file.revents))),
+        match poll(&mut files, None) {
+            Ok(_) => return Ok(files.map(|file| file.revents)),
             Err(filedescriptor::Error::Poll(error)) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(io::Error::other(error)),
         }
@@ -152,7 +130,7 @@ pub(super) fn ready<const N: usize>(
 
 /// Reads the input of the terminal; false if nothing more can be read or the receiver is gone.
 #[cfg(unix)]
-fn read_all(delivery: &mut Delivery) -> bool {
+fn read_all(sender: &Sender<io::Result<Message>>) -> bool {
     /// A short wait, because crossterm reads nothing if it may not wait at all.
     const AT_ONCE: Duration = Duration::from_millis(1);
     loop {
@@ -161,50 +139,17 @@ fn read_all(delivery: &mut Delivery) -> bool {
             Ok(false) => return true,
             Err(error) => Err(error),
         };
-        if !delivery.event(event) {
+        if !deliver(sender, event) {
             return false;
         }
     }
 }
 
-/// Sends events to the loop, after taking out the answers of the terminal.
-struct Delivery {
-    sender: Sender<io::Result<Message>>,
-    grounds: Sender<Ground>,
-    answers: Answers,
-}
-
-impl Delivery {
-    /// Sends the message of an event; false after an error, or if the receiver is gone.
-    fn event(&mut self, event: io::Result<Event>) -> bool {
-        match event.map(message).transpose() {
-            None => true,
-            Some(Ok(Message::Key(key))) => {
-                let keys = self.answers.take(key);
-                // Nobody listens after the end, and then the keys say so.
-                let _ = self.answers.new_ground().map(|ground| self.grounds.send(ground));
-                self.keys(keys)
-            }
-            Some(message) => {
-                // Keys that are held came first.
-                let held = self.answers.give_back();
-                let is_sound = message.is_ok();
-                self.keys(held) && self.sender.send(message).is_ok() && is_sound
-            }
-        }
-    }
-
-    /// Sends keys of the user; false if the receiver is gone.
-    fn keys(&self, keys: Vec<Key>) -> bool {
-        keys.into_iter().all(|key| self.sender.send(Ok(Message::Key(key))).is_ok())
-    }
-
-    /// Sends the held keys, since they began no answer; false if the receiver is gone.
-    #[cfg(unix)]
-    fn give_back(&mut self) -> bool {
-        let keys = self.answers.give_back();
-        self.keys(keys)
-    }
+/// Sends an event to the loop; false after an error, or if the receiver is gone.
+fn deliver(sender: &Sender<io::Result<Message>>, event: io::Result<Event>) -> bool {
+    let Some(message) = event.map(message).transpose() else { return true };
+    let is_sound = message.is_ok();
+    sender.send(message).is_ok() && is_sound
 }
 
 /// The message of an event, if it has one.

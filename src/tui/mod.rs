@@ -13,7 +13,6 @@
 mod clipboard;
 mod event_loop;
 mod frame_timer;
-mod ground;
 #[cfg(unix)]
 mod hand_over;
 mod headless;

@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{Command as _, cursor, event, execute, queue, style};
+use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
 use crate::app::Size;
 
@@ -79,6 +80,12 @@ pub(super) fn leave() {
 #[cfg(unix)]
 pub(super) fn unraw() {
     let _ = terminal::disable_raw_mode();
+}
+
+/// Whether the terminal says that its ground is light: waits a second at most, and no time where it knows no colours.
+/// Keys of this time are lost.
+pub(super) fn is_light() -> bool {
+    matches!(theme_mode(QueryOptions::default()), Ok(ThemeMode::Light))
 }
 
 /// Captures clicks and the wheel, or leaves them to the terminal, which then selects text.

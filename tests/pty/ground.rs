@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::harness::{Pty, mode};
 
-/// The two queries, in one write.
-const QUERY: &str = "\x1b]11;?\x1b\\\x1b[c";
-/// The answers of a terminal with a white ground.
-const LIGHT: &str = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+/// The end of the queries, which every terminal answers.
+const QUERY: &str = "\x1b[c";
+/// The answers of a terminal with black text on white.
+const LIGHT: &str = "\x1b]10;rgb:0000/0000/0000\x07\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
 const ATTRIBUTES: &str = "\x1b[?62;22c";
 /// Muted text on a light ground and on a dark one.
 const MUTED: [&str; 2] = ["38;5;240", "38;5;248"];
@@ -17,14 +17,18 @@ fn has(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-fn coloured(more: &[(&str, &str)]) -> Pty {
-    let mut variables = vec![("COLORTERM", "truecolor")];
-    variables.extend(more);
-    Pty::open_with(&[], &variables)
+/// The program on a terminal that it asks for its ground.
+fn coloured() -> Pty {
+    let pty = Pty::open_with(&[], &[("COLORTERM", "truecolor"), ("COLORFGBG", "")]);
+    pty.wait_for_bytes(QUERY);
+    pty
 }
 
-/// Leaves, and returns whether the colours were for a light and for a dark ground.
+/// Presses a key, leaves, and returns whether the colours were for a light and for a dark ground.
 fn grounds(mut pty: Pty) -> [bool; 2] {
+    pty.settles();
+    pty.keys("4v");
+    pty.shows("[Layouts]");
     pty.keys("q");
     let ended = pty.ends();
     assert_eq!(ended.status, 0);
@@ -34,56 +38,28 @@ fn grounds(mut pty: Pty) -> [bool; 2] {
 }
 
 #[test]
-fn an_answer_chooses_the_colours_and_keys_before_it_count() {
-    let mut pty = coloured(&[]);
-    pty.wait_for_bytes(QUERY);
-    pty.keys(&format!("4{LIGHT}v{ATTRIBUTES}"));
-    pty.settles();
-    pty.shows("[Layouts]");
+fn an_answer_chooses_the_colours_even_in_pieces() {
+    let mut pty = coloured();
+    pty.keys(&format!("{LIGHT}{ATTRIBUTES}"));
+    assert_eq!(grounds(pty), [true, false]);
+    let mut pty = coloured();
+    for piece in format!("{LIGHT}{ATTRIBUTES}").split_inclusive('/') {
+        pty.keys(piece);
+        thread::sleep(Duration::from_millis(20));
+    }
     assert_eq!(grounds(pty), [true, false]);
 }
 
 #[test]
 fn a_terminal_that_knows_no_colour_answers_at_once_and_is_dark() {
-    let mut pty = coloured(&[]);
-    pty.wait_for_bytes(QUERY);
+    let mut pty = coloured();
     pty.keys(ATTRIBUTES);
-    pty.settles();
     assert_eq!(grounds(pty), [false, true]);
 }
 
 #[test]
-fn a_terminal_that_does_not_answer_is_dark_and_keys_are_kept() {
-    let mut pty = coloured(&[]);
-    pty.wait_for_bytes(QUERY);
-    pty.keys("4v");
-    pty.settles();
-    pty.shows("[Layouts]");
-    pty.keys("V");
-    pty.shows("[Tune]");
-    assert_eq!(grounds(pty), [false, true]);
-}
-
-#[test]
-fn a_late_answer_is_no_key_even_in_pieces() {
-    let mut pty = coloured(&[]);
-    pty.settles();
-    // Cut behind each Escape, where a piece looks most like a key.
-    for piece in ["\x1b", "]11;rgb:ff", "ff/ffff/ffff\x1b", "\\\x1b", "[?62;", "22c"] {
-        pty.keys(piece);
-        thread::sleep(Duration::from_millis(20));
-    }
-    pty.keys("j");
-    pty.shows("▶    tide-log");
-    // Its letters would have opened a filter or another screen.
-    pty.wait("no filter", |screen| {
-        let text = screen.contents();
-        text.contains("[1 Docs]") && !text.contains("filter") && text.contains("? help")
-    });
-    pty.keys("\x1b");
-    pty.shows("q leaves");
-    // The first frame was dark, and the answer has it drawn again.
-    assert_eq!(grounds(pty), [true, true]);
+fn a_terminal_that_does_not_answer_is_dark() {
+    assert_eq!(grounds(coloured()), [false, true]);
 }
 
 #[test]
@@ -91,12 +67,12 @@ fn nobody_is_asked_where_the_answer_would_be_of_no_use() {
     for (name, value) in
         [("NO_COLOR", "1"), ("COLORFGBG", "15;0"), ("TERM", "linux"), ("TERM", "dumb")]
     {
-        let mut pty = Pty::open_with(&[], &[(name, value)]);
+        let mut pty = Pty::open_with(&[], &[("COLORFGBG", ""), (name, value)]);
         pty.settles();
         pty.keys("q");
         assert!(!has(&pty.ends().bytes, "\x1b]11"), "{name}={value}");
     }
-    let mut pty = Pty::open_with(&["--theme", "dark"], &[]);
+    let mut pty = Pty::open_with(&["--theme", "dark"], &[("COLORFGBG", "")]);
     pty.settles();
     pty.keys("q");
     assert!(!has(&pty.ends().bytes, "\x1b]11"));

@@ -1,8 +1,7 @@
 //! The program on a pseudo-terminal, and a model of what it shows.
 //!
 //! A thread reads what the program writes, keeps every byte and feeds a terminal model; tests wait for
-//! a condition on either, never for a time. The model answers no query: the one that the
-//! program may ask, a test answers itself, or nobody.
+//! a condition on either, never for a time. The model answers no query, so the ground is named.
 
 #![expect(clippy::unwrap_used, reason = "where the harness fails, the test fails")]
 
@@ -77,7 +76,8 @@ impl Pty {
     pub(super) fn run(mut command: CommandBuilder, variables: &[(&str, &str)]) -> Self {
         command.env("TERM", "xterm-256color");
         command.cwd(env!("CARGO_MANIFEST_DIR"));
-        for name in ["NO_COLOR", "COLORTERM", "COLORFGBG", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
+        command.env("COLORFGBG", "15;0");
+        for name in ["NO_COLOR", "COLORTERM", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
             command.env_remove(name);
         }
         // The clipboard of whoever runs the tests has no part in them either.
