@@ -15,8 +15,9 @@ use super::fingerprint_index::each;
 use super::{AnalysisError, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth};
 use crate::evaluate::angle;
 use crate::evaluate::confusion::Confusion;
+use crate::evaluate::distances::CountMethod;
 use crate::evaluate::labels::Share;
-use crate::evaluate::recall::{self, RecallMethod};
+use crate::evaluate::recall;
 use crate::evaluate::truth::TruePair;
 use crate::index::{
     self, Layout, LayoutError, LayoutKind, Pair, Plan, count_at_distances, count_candidates,
@@ -49,7 +50,7 @@ pub struct LayoutEvaluation {
     /// pairs, or if too few of the drawn texts have a true pair.
     pub recall_distinct: Option<Share>,
     /// How recall was measured.
-    pub method: RecallMethod,
+    pub method: CountMethod,
     /// Time to group fingerprints and count candidates.
     pub index_took: Duration,
     /// Time to separate true pairs from false pairs.
@@ -125,7 +126,7 @@ impl Lab {
             true_positives: 0,
             false_negatives: None,
             recall_distinct: None,
-            method: RecallMethod::Sampled,
+            method: CountMethod::Sampled,
             index_took,
             verify_took: Duration::ZERO,
         };
@@ -175,7 +176,7 @@ impl Truth {
             true_positives,
             false_negatives: Some(all - true_positives),
             recall_distinct: recall_distinct.map(Share::exactly),
-            method: RecallMethod::Exact,
+            method: CountMethod::Exact,
             ..blank
         })
     }

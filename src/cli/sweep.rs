@@ -8,7 +8,7 @@ use super::options::CommandRun;
 use super::work::{finish, staged};
 use crate::analysis::sweep::sweep;
 use crate::analysis::{AnalysisDepth, Reference, Stage, SweepGrid, SweptRecipe};
-use crate::evaluate::recall::RecallMethod;
+use crate::evaluate::distances::CountMethod;
 use crate::facts::recipes::recipes as columns;
 use crate::number::counted;
 
@@ -31,7 +31,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> an
         })?,
     };
     run.notes.note(&format_args!("true pairs: {}", reference.title));
-    if reference.method() == RecallMethod::Judged {
+    if reference.method() == CountMethod::Judged {
         run.notes.note(
             &"pairs without a judgement are not counted, so a k can bring many of them unnoticed; \
             if the file names every near-duplicate, give --complete-truth",

@@ -22,13 +22,15 @@ use super::interval;
 use crate::choice::choice;
 
 choice! {
-    /// The method by which a number of pairs was found.
+    /// The method by which a number of pairs, or a share of them, was found.
     pub enum CountMethod, "method" {
-        /// All pairs were compared.
+        /// All pairs were compared, or every true pair is known.
         #[default]
         Exact = "exact",
-        /// Estimated from pairs drawn at random.
+        /// Estimated from pairs or texts drawn at random.
         Sampled = "sampled",
+        /// Of the pairs that people judged.
+        Judged = "judged",
     }
 }
 

@@ -28,23 +28,9 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::interval::{LEVEL, jeffreys_of};
 use super::labels::Share;
-use crate::choice::choice;
 
 /// The least number of drawn texts with a true partner; with fewer, the variation is not known.
 pub const FEWEST: usize = 10;
-
-choice! {
-    /// The method by which recall was found.
-    pub enum RecallMethod, "recall method" {
-        /// Every true pair is known.
-        #[default]
-        Exact = "exact",
-        /// The true pairs of texts drawn at random are known.
-        Sampled = "sampled",
-        /// The share among pairs that people judged to be true.
-        Judged = "judged",
-    }
-}
 
 /// The recall among all true pairs of `n_texts` different texts, from all true pairs of the texts `drawn`
 /// (ascending), each with whether the search finds it. `None` if fewer than [`FEWEST`] drawn texts have a true

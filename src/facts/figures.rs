@@ -84,8 +84,8 @@ pub(crate) fn estimate(estimate: Option<Estimate>, room: Room) -> String {
     match (method, room) {
         (CountMethod::Exact, Room::Cells) => many(pairs),
         (CountMethod::Exact, Room::Page) => grouped(pairs),
-        (CountMethod::Sampled, Room::Cells) => format!("{}-{}", short(low), short(high)),
-        (CountMethod::Sampled, Room::Page) => {
+        (_, Room::Cells) => format!("{}-{}", short(low), short(high)),
+        (_, Room::Page) => {
             format!("{} ({} to {})", grouped(pairs), grouped(low), grouped(high))
         }
     }

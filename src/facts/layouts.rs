@@ -4,8 +4,8 @@ use super::Fact;
 use super::figures::{dash, digits, expectation, many};
 use crate::analysis::LayoutEvaluation;
 use crate::analysis::offers::LayoutOffer;
+use crate::evaluate::distances::CountMethod;
 use crate::evaluate::labels::Share;
-use crate::evaluate::recall::RecallMethod;
 use crate::explain::TableOutcome;
 use crate::index::{Layout, LayoutKind, Load, letter};
 use crate::number::grouped;
@@ -128,7 +128,7 @@ fn times(number: f64) -> String {
 
 /// The mark of a figure that depends on an estimated recall: `~`.
 fn mark(evaluation: &LayoutEvaluation) -> &'static str {
-    if evaluation.method == RecallMethod::Sampled { "~" } else { "" }
+    if evaluation.method == CountMethod::Sampled { "~" } else { "" }
 }
 
 fn ratio(share: Option<f64>) -> String {

@@ -23,8 +23,8 @@ use crate::analysis::settings::MOST_ACCIDENTAL_PAIRS;
 use crate::analysis::{AnalysisError, Job, Settings, Truth, TruthChoice};
 use crate::corpus::{Corpus, Judgement};
 use crate::evaluate::confusion::Curve;
+use crate::evaluate::distances::CountMethod;
 use crate::evaluate::labels::Share;
-use crate::evaluate::recall::RecallMethod;
 use crate::evaluate::truth::TruePair;
 use crate::evaluate::{distances, interval};
 use crate::id::DocId;
@@ -145,16 +145,16 @@ impl Reference {
 
     /// Whether all pairs count, not only the judged pairs.
     pub(super) fn counts_all_pairs(&self) -> bool {
-        self.method() == RecallMethod::Exact
+        self.method() == CountMethod::Exact
     }
 
     /// How recall is measured.
-    pub fn method(&self) -> RecallMethod {
+    pub fn method(&self) -> CountMethod {
         match &self.data {
             ReferenceData::Cosine { .. } | ReferenceData::Judged { is_complete: true, .. } => {
-                RecallMethod::Exact
+                CountMethod::Exact
             }
-            ReferenceData::Judged { .. } => RecallMethod::Judged,
+            ReferenceData::Judged { .. } => CountMethod::Judged,
         }
     }
 
@@ -173,7 +173,7 @@ impl Reference {
     /// A share of all pairs, or of the judged pairs with an interval.
     pub(super) fn share(&self, part: u64, whole: u64) -> Option<Share> {
         let share = (whole > 0).then(|| part as f64 / whole as f64)?;
-        if self.method() == RecallMethod::Exact {
+        if self.counts_all_pairs() {
             return Some(Share::exactly(share));
         }
         let number = |number| u32::try_from(number).unwrap_or(u32::MAX);

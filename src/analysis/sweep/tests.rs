@@ -9,7 +9,7 @@ use proptest::test_runner::Config;
 use super::*;
 use crate::analysis::{Alike, AlikeBy, AnalysisDepth, AnalysisInput, Truth, TruthChoice, run_to};
 use crate::corpus::{Input, Judgement, LoadOptions};
-use crate::evaluate::recall::RecallMethod;
+use crate::evaluate::distances::CountMethod;
 use crate::id::DocId;
 use crate::simhash::Fingerprint;
 use crate::verdict::Verdict;
@@ -170,7 +170,7 @@ fn judged_pairs_alone_count_unless_they_are_all_there_are() {
         });
         let recall = reference.recall(rows[0].at_best()).unwrap();
         assert_eq!(recall.low < recall.high, !is_complete);
-        let method = if is_complete { RecallMethod::Exact } else { RecallMethod::Judged };
+        let method = if is_complete { CountMethod::Exact } else { CountMethod::Judged };
         assert_eq!(reference.method(), method);
     }
     let none = Reference::by_judgement(&corpus, &judgements[2..], false);
