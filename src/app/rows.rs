@@ -93,12 +93,22 @@ pub(super) fn neighbours<'a>() -> Vec<OfNeighbour<'a>> {
             app.similar.to(app.near.query?, it.document)??.shared
         })
         .listed("share", 6, 1)
-        .shown(|(app, it), room| figure((app, it), room, |it| it.shared.map(share_of))),
+        .shown(|(app, it), room| match of_the_query(app, *it) {
+            Some(share) => share_of(share),
+            None => figure((app, it), room, |it| it.shared.map(share_of)),
+        }),
         OfNeighbour::count("tables_hit", |(app, it)| {
             Some(app.layout().tables_hit(difference(app, it.document)?).count() as u64)
         }),
         OfNeighbour::count("tables", |(app, _)| Some(app.layout().tables().len() as u64)),
     ]
+}
+
+/// The share of the query's text that a neighbour has, where the query goes for it: the share by which it goes, as Docs
+/// and the outcome have it.
+fn of_the_query(app: &App, it: Neighbour) -> Option<f64> {
+    let decision = app.decisions()?.of(app.near.query?)?;
+    (decision.kept == it.document).then(|| decision.known_share())?
 }
 
 /// A figure of a neighbour and the query, which may still be compared.

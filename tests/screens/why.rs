@@ -1,5 +1,6 @@
 //! Why: the votes behind a document's bits, and what makes a pair.
 
+use simscope::analysis::Settings;
 use simscope::app::screen::ViewId;
 use simscope::corpus::Input;
 use simscope::id::DocId;
@@ -103,6 +104,22 @@ fn an_old_answer_never_shows_for_another_pair_or_k() {
     assert!(driver.screen().contains("▲ bit "), "{}", driver.screen());
     let driver = driver.keys("-");
     assert!(driver.screen().contains("rejected: d = 3 > 2."), "{}", driver.screen());
+}
+
+/// The row of a neighbour and the outcome tell one share of a pair, that of the text that goes, from either text.
+#[test]
+fn a_pair_has_one_share() {
+    let words = |n| (0..n).map(|at| format!("word{at}")).collect::<Vec<_>>().join(" ");
+    let row = |n| format!("{{\"id\":\"first-{n}\",\"text\":\"{}\"}}\n", words(n));
+    let bytes = [60, 80].map(row).concat().into_bytes().leak();
+    for keys in ["<enter>", "j<enter>"] {
+        let inputs = vec![Input::Bundled { name: "two.jsonl", bytes }];
+        let driver = Driver::open(inputs, Settings { k: 24, ..settings() }, 200, 60).keys(keys);
+        let screen = driver.screen();
+        // 58 of 78 shingles; the other text has all of its 58 in this one.
+        assert!(screen.contains("first-80 goes; first-60 stays for it and has 74 %"), "{screen}");
+        assert!(!screen.contains("100 %") && screen.matches("74 %").count() == 2, "{screen}");
+    }
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
     let is_one_row = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
     let other = if is_one_row { 'Q' } else { sign::PARTNER };
     let why = Part {
-        remark: format!("{other} the pair  {} kept  {} not", sign::KEPT, sign::REJECTED),
+        remark: format!("{other} the pair  {} near  {} not", sign::KEPT, sign::REJECTED),
         rows: 2..=*why.rows.end().max(&2),
         ..why
     };
@@ -349,16 +349,16 @@ fn outcome_of(app: &App, window: &TableWindow) -> String {
     // After a change of the recipe the rows may have other bits for a moment.
     let fingerprint = fingerprint.filter(|it| it.width() == window.index.layout().width());
     let shown = window.first..window.first + window.rows.len();
-    let kept = window.rows.iter().zip(shown).filter(|(row, number)| {
+    let near = window.rows.iter().zip(shown).filter(|(row, number)| {
         let distance = fingerprint.map_or(0, |it| row.fingerprint.distance(it));
         window.matching.contains(number) && (1..=app.settings.k).contains(&distance)
     });
-    let kept = kept.count();
+    let near = near.count();
     let others = window.matching.len().saturating_sub(usize::from(window.query.is_some()));
     let cut = window.matching.len() > window.rows.len();
     let cut = if cut { " of the rows on the screen" } else { "" };
     format!(
-        "{}, window {}: {} compared, {kept} kept{cut}",
+        "{}, window {}: {} compared, {near} near{cut}",
         counted(window.steps.len() as u64, "probe"),
         counted(window.matching.len() as u64, "row"),
         grouped(others as u64),

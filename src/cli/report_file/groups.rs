@@ -44,7 +44,7 @@ pub(super) fn groups(report: &Report, job: &Job) -> Result<Vec<PageBlock>, Analy
         counted(groups.n_documents() as u64, "document"),
     );
     match shapes.iter().filter(|shape| shape.is_chain()).count() {
-        0 => words += &format!(" None of the {} below is a chain.", shapes.len()),
+        0 => words += " No group below is a chain.",
         n => {
             words += &format!(
                 " {n} of the {} below {}: near neighbours lead from one end to the other, but the ends are farther \

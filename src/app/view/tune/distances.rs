@@ -143,11 +143,12 @@ fn lead(app: &App, tuning: &Tuning) -> Tinted {
             let within = last.map_or_else(String::new, |last| {
                 format!(" within {}", counted(last.k.into(), "bit"))
             });
+            let key = app.keymap.key_of(app.view(), Action::Adopt);
             let precise = tuning.precise().filter(|&precise| precise != k);
             let more = precise.and_then(|k| Some((k, self::found(tuning, k)?)));
             let more = more.map_or_else(String::new, |(k, [found, _, others])| {
                 format!(
-                    " At {} (a takes it) {found} of them, and {others}.",
+                    " At {} (key {key}) {found} of them, and {others}.",
                     counted(k.into(), "bit")
                 )
             });
@@ -213,11 +214,21 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     } else {
         ["", "", "all pairs", CHANCE]
     };
-    let marks = [(tuning.balanced(), 'B'), (tuning.precise(), 'P')];
+    let marks = [
+        (
+            tuning.balanced().filter(|_| tuning.balanced() != tuning.precise()),
+            'B',
+            "the balanced k",
+        ),
+        (tuning.precise(), 'P', "the precise k"),
+    ];
     Histogram {
         bars: tuning.rows[..n].iter().map(bar).collect(),
         k: k as usize,
-        marks: marks.into_iter().filter_map(|(k, mark)| Some((k? as usize, mark))).collect(),
+        marks: marks
+            .into_iter()
+            .filter_map(|(k, mark, words)| Some((k? as usize, mark, words)))
+            .collect(),
         legend,
     }
 }
@@ -232,7 +243,7 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
     }
     match (tuning.method, app.tune.distances.measured.job()) {
         (Some(CountMethod::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
-        (Some(CountMethod::Sampled), _) => {
+        (Some(_), _) => {
             let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
             format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
         }
