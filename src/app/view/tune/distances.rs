@@ -74,9 +74,14 @@ impl View for TuneView {
         let others = below.iter().chain([&lead]).map(|part| part.rows.end().saturating_add(2));
         let others = others.fold(2, usize::saturating_add);
         let rows = 6..=size.body().saturating_sub(others).max(13);
-        let histogram = Block::Histogram(histogram(app, tuning));
-        let picture = Part::new("how far apart all pairs are", rows, histogram)
-            .remarked(how_known(app, tuning))
+        let histogram = histogram(app, tuning);
+        let letter = |(_, it): &(usize, char)| match it {
+            'P' => ", P precise k",
+            _ => ", B balanced k",
+        };
+        let letters: String = histogram.marks.iter().map(letter).collect();
+        let picture = Part::new("how far apart all pairs are", rows, Block::Histogram(histogram))
+            .remarked(how_known(app, tuning) + &letters)
             .at(Place::Across, 2);
         Page { parts: [lead, picture].into_iter().chain(below).collect() }
     }
@@ -214,21 +219,12 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     } else {
         ["", "", "all pairs", CHANCE]
     };
-    let marks = [
-        (
-            tuning.balanced().filter(|_| tuning.balanced() != tuning.precise()),
-            'B',
-            "the balanced k",
-        ),
-        (tuning.precise(), 'P', "the precise k"),
-    ];
+    let [balanced, precise] = [tuning.balanced(), tuning.precise()];
+    let marks = [(balanced.filter(|_| balanced != precise), 'B'), (precise, 'P')];
     Histogram {
         bars: tuning.rows[..n].iter().map(bar).collect(),
         k: k as usize,
-        marks: marks
-            .into_iter()
-            .filter_map(|(k, mark, words)| Some((k? as usize, mark, words)))
-            .collect(),
+        marks: marks.into_iter().filter_map(|(k, mark)| Some((k? as usize, mark))).collect(),
         legend,
     }
 }

@@ -225,7 +225,7 @@ fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
             canvas.at(x, rows + 1, Span::styled(name, theme.muted()));
         }
     }
-    for &(distance, letter, _) in &histogram.marks {
+    for &(distance, letter) in &histogram.marks {
         if distance < scale.n {
             let letter = Span::styled(letter.to_string(), theme.strong());
             canvas.at(scale.column(distance), rows, letter);
@@ -236,7 +236,7 @@ fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The meaning of the colours, and of the letters where the picture leaves room for both: at its left or at its right.
+/// The meaning of the colours, where the picture leaves room: at its left or at its right.
 fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let mark = |of: usize| match of {
@@ -247,19 +247,13 @@ fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
         Line::from(vec![mark(of), Span::styled(format!(" {words}"), theme.text())])
     };
     let said = histogram.legend.iter().enumerate().filter(|(_, words)| !words.is_empty());
-    let mut lines: Vec<Line> = said.map(line).collect();
-    let n_colours = lines.len().min(rows);
-    lines.extend(histogram.marks.iter().map(|(_, letter, words)| {
-        let letter = Span::styled(letter.to_string(), theme.strong());
-        Line::from(vec![letter, Span::styled(format!(" {words}"), theme.text())])
-    }));
+    let lines: Vec<Line> = said.map(line).collect();
     let cells = lines.iter().map(Line::width).max().unwrap_or(0);
-    let place = |n: usize| {
-        let mut places = BEFORE + 1..canvas.width().saturating_sub(cells + 1);
-        places.find(|x| (0..n).all(|y| (x - 1..=x + cells).all(|x| canvas.is_blank(x, y))))
-    };
-    let found = [lines.len(), n_colours].into_iter().find_map(|n| Some((n, place(n)?)));
-    let Some((n, x)) = found else { return };
+    let n = lines.len().min(rows);
+    let is_free =
+        |x: usize| (0..n).all(|y| (x.saturating_sub(1)..=x + cells).all(|x| canvas.is_blank(x, y)));
+    let places = BEFORE + 1..canvas.width().saturating_sub(cells + 1);
+    let Some(x) = places.into_iter().find(|&x| is_free(x)) else { return };
     for (y, line) in lines.into_iter().take(n).enumerate() {
         canvas.at(x, y, line);
     }
