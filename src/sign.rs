@@ -20,10 +20,10 @@ pub const SLIDER: char = '━';
 pub const DIFFERS: char = '▲';
 /// The mark of the selected row.
 pub const CURSOR: char = '▶';
-/// A candidate that was kept.
-pub const KEPT: char = '✓';
-/// A candidate that was rejected.
-pub const REJECTED: char = '×';
+/// A candidate within k, and what is in use.
+pub const CHECK: char = '✓';
+/// A candidate beyond k.
+pub const CROSS: char = '×';
 /// The marked point of a picture, such as k on its slider.
 pub const NODE: char = '●';
 /// Equal texts.
@@ -103,8 +103,8 @@ mod tests {
             SLIDER,
             DIFFERS,
             CURSOR,
-            KEPT,
-            REJECTED,
+            CHECK,
+            CROSS,
             NODE,
             EQUAL_PRINT,
             PARTNER,

@@ -21,9 +21,10 @@ const SIDES: [&str; 2] = ["a", "b"];
 
 /// Adds the fields of an object to another.
 fn extend(object: &mut Value, more: Value) {
-    if let (Value::Object(object), Value::Object(more)) = (object, more) {
-        object.extend(more);
-    }
+    let (Value::Object(object), Value::Object(more)) = (object, more) else {
+        unreachable!("both are objects")
+    };
+    object.extend(more);
 }
 
 /// A pair; `bits` is the bit of `--bit` in each document.
@@ -220,7 +221,10 @@ fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize
             "flips": rounded(bit.flips(cosine)),
         })
     };
-    let held = |(feature, bits): &(usize, u128)| json!({ "feature": feature_votes.features[*feature].shingle, "flips": bit_numbers(*bits) });
+    let held = |(feature, bits): &(usize, u128)| {
+        let feature = &feature_votes.features[*feature];
+        json!({ "feature": feature.shingle, "flips": bit_numbers(*bits) })
+    };
     json!({
         "tokens": feature_votes.n_tokens,
         "features": feature_votes.features.len(),

@@ -43,7 +43,7 @@ pub struct Estimate {
     pub low: u64,
     /// Upper end.
     pub high: u64,
-    /// The method by which it was found.
+    /// The method by which it was found: exact or sampled.
     pub method: CountMethod,
 }
 

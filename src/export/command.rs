@@ -37,7 +37,7 @@ impl CommandLine {
             }
         }
         let [load, usual] = [load, &LoadOptions::default()].map(serde_json::to_value);
-        // Names and values of options are always JSON.
+        // Names and values of options are always JSON, in the order of the fields (`preserve_order`).
         line.reading("--", load.unwrap_or_default(), &usual.unwrap_or_default());
         line
     }

@@ -84,8 +84,10 @@ pub(crate) fn estimate(estimate: Option<Estimate>, room: Room) -> String {
     match (method, room) {
         (CountMethod::Exact, Room::Cells) => many(pairs),
         (CountMethod::Exact, Room::Page) => grouped(pairs),
-        (_, Room::Cells) => format!("{}-{}", short(low), short(high)),
-        (_, Room::Page) => {
+        (CountMethod::Sampled | CountMethod::Judged, Room::Cells) => {
+            format!("{}-{}", short(low), short(high))
+        }
+        (CountMethod::Sampled | CountMethod::Judged, Room::Page) => {
             format!("{} ({} to {})", grouped(pairs), grouped(low), grouped(high))
         }
     }

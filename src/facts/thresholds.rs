@@ -43,7 +43,9 @@ impl<'a> TunedRow<'a> {
         let [pairs, low, high] = [within.pairs, within.low, within.high].map(grouped);
         let interval = match within.method {
             CountMethod::Exact => String::new(),
-            _ => format!(", estimated; 95 %: {low} to {high}"),
+            CountMethod::Sampled | CountMethod::Judged => {
+                format!(", estimated; 95 %: {low} to {high}")
+            }
         };
         let all = grouped(self.tuning.n_pairs);
         let k = self.row.k;

@@ -109,14 +109,15 @@ pub(super) struct EventSources {
 }
 
 impl EventSources {
-    /// Begins to take signals and to read keys. Before that, chooses the theme for the background of the terminal, if the
-    /// user named no theme and the terminal answers.
+    /// Begins to take signals, the work, and to read keys. Before the keys, chooses the theme for the background of the
+    /// terminal, if the user named no theme and the terminal answers.
     fn new(mut session: Session, keys: Keys, most: Option<Size>) -> Result<Self> {
         // From here on a signal gives the terminal back.
         #[cfg(unix)]
         let signals = signals::listen()?;
+        session.begin();
         let look = &mut session.theme.0;
-        if look.asks_ground && terminal::is_light() {
+        if cfg!(unix) && look.asks_ground && terminal::is_light() {
             look.ground = Ground::Light;
         }
         Ok(Self {
@@ -136,7 +137,6 @@ impl EventSources {
 
     fn run(&mut self) -> Result<Infallible, LoopEnd> {
         self.screen.show(self.session.draw())?;
-        self.session.begin();
         loop {
             self.wait();
             self.take_in()?;

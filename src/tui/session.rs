@@ -80,7 +80,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Begins the work, after the first frame.
+    /// Begins the work.
     pub(super) fn begin(&mut self) {
         for effect in std::mem::take(&mut self.held) {
             self.worker.execute(effect);

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{Command as _, cursor, event, execute, queue, style};
-use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
+use terminal_colorsaurus::{QueryOptions, background_color};
 
 use crate::app::Size;
 
@@ -82,10 +82,10 @@ pub(super) fn unraw() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// Whether the terminal says that its ground is light: waits a second at most, and no time where it knows no colours.
-/// Keys of this time are lost.
+/// Whether the terminal says that its ground is light. A terminal answers at once, also one that knows no colours; for
+/// one that does not, this waits a second. A key that is pressed meanwhile is lost, and may take the answer with it.
 pub(super) fn is_light() -> bool {
-    matches!(theme_mode(QueryOptions::default()), Ok(ThemeMode::Light))
+    background_color(QueryOptions::default()).is_ok_and(|it| it.perceived_lightness() > 0.5)
 }
 
 /// Captures clicks and the wheel, or leaves them to the terminal, which then selects text.

@@ -1,4 +1,4 @@
-//! The terminal is asked for its ground once, and its answer is never a key.
+//! The terminal is asked for its ground once, and its answer chooses the colours.
 
 use std::thread;
 use std::time::Duration;
@@ -7,8 +7,8 @@ use super::harness::{Pty, mode};
 
 /// The end of the queries, which every terminal answers.
 const QUERY: &str = "\x1b[c";
-/// The answers of a terminal with black text on white.
-const LIGHT: &str = "\x1b]10;rgb:0000/0000/0000\x07\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+/// The answer of a terminal with a white ground.
+const LIGHT: &str = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
 const ATTRIBUTES: &str = "\x1b[?62;22c";
 /// Muted text on a light ground and on a dark one.
 const MUTED: [&str; 2] = ["38;5;240", "38;5;248"];
@@ -24,7 +24,7 @@ fn coloured() -> Pty {
     pty
 }
 
-/// Presses a key, leaves, and returns whether the colours were for a light and for a dark ground.
+/// Shows Layouts, leaves, and returns whether the colours were for a light and for a dark ground.
 fn grounds(mut pty: Pty) -> [bool; 2] {
     pty.settles();
     pty.keys("4v");
@@ -64,9 +64,13 @@ fn a_terminal_that_does_not_answer_is_dark() {
 
 #[test]
 fn nobody_is_asked_where_the_answer_would_be_of_no_use() {
-    for (name, value) in
-        [("NO_COLOR", "1"), ("COLORFGBG", "15;0"), ("TERM", "linux"), ("TERM", "dumb")]
-    {
+    for (name, value) in [
+        ("NO_COLOR", "1"),
+        ("COLORFGBG", "15;0"),
+        ("TERM", "linux"),
+        ("TERM", "screen"),
+        ("TERM", "dumb"),
+    ] {
         let mut pty = Pty::open_with(&[], &[("COLORFGBG", ""), (name, value)]);
         pty.settles();
         pty.keys("q");

@@ -1,7 +1,7 @@
 //! The program on a pseudo-terminal, and a model of what it shows.
 //!
 //! A thread reads what the program writes, keeps every byte and feeds a terminal model; tests wait for
-//! a condition on either, never for a time. The model answers no query, so the ground is named.
+//! a condition on either, never for a time. The model answers no query, so `COLORFGBG` names the ground.
 
 #![expect(clippy::unwrap_used, reason = "where the harness fails, the test fails")]
 
@@ -161,7 +161,8 @@ impl Pty {
     pub(super) fn settles(&self) {
         let says = |screen: &vt100::Screen| {
             let text = screen.contents();
-            let is_late = text.contains("up to ") || text.contains(" so far");
+            let is_late =
+                text.lines().any(|row| row.starts_with(" up to ")) || text.contains(" so far");
             text.contains(" are in ") && !is_late || text.contains("no two texts are within")
         };
         self.wait("what can go", says);

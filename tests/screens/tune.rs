@@ -253,7 +253,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
     // (view, words of its plan, keys)
     let table = [
         (ViewId::Layouts, "Enter measures six usual layouts", "j"),
-        (ViewId::Recipes, "Enter tries 72 recipes", "jl"),
+        (ViewId::Recipes, "Enter sweeps 72 recipes", "jl"),
     ];
     for (view, plan, keys) in table {
         let before = open(view);

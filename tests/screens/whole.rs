@@ -68,7 +68,7 @@ fn the_recommended_k_are_told_whole() {
     for &(width, height) in &SIZES[1..] {
         let screen = words(&Driver::sample(width, height).keys("4t").screen());
         // The beginning of the line is the most important.
-        assert!(screen.contains(" At 19 bits (key a) 56 of them"), "{width}x{height}: {screen}");
+        assert!(screen.contains(" At 19 bits (press a) 56 of them"), "{width}x{height}: {screen}");
         let whole = screen.contains("drops 34, largest group 8");
         let whole = whole && screen.contains("precise k = 19 (");
         let balanced = screen.contains("balanced k = 14: 59 pairs, 95 in 100 alike");

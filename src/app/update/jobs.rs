@@ -93,7 +93,9 @@ pub(super) fn on_failed(app: &mut App, number: JobNumber, problem: String) {
     let as_wanted = (had.k, had.layout, &had.recipe) == (wanted.k, wanted.layout, &wanted.recipe);
     app.say(match (cancelled, &app.analysis.near) {
         (false, _) => problem,
-        (true, Some(near)) if as_wanted => format!("stopped; pairs are kept to d={}", near.reach()),
+        (true, Some(near)) if as_wanted => {
+            format!("stopped; pairs are known to {} bits", near.reach())
+        }
         (true, Some(_)) => "stopped; the settings are as before".to_owned(),
         (true, None) => "stopped; + or - goes on".to_owned(),
     });

@@ -167,7 +167,7 @@ fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
     let is_one_row = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
     let other = if is_one_row { 'Q' } else { sign::PARTNER };
     let why = Part {
-        remark: format!("{other} the pair  {} near  {} not", sign::KEPT, sign::REJECTED),
+        remark: format!("{other} the pair  {} near  {} not", sign::CHECK, sign::CROSS),
         rows: 2..=*why.rows.end().max(&2),
         ..why
     };

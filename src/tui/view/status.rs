@@ -159,15 +159,15 @@ fn at_k(app: &App, width: usize) -> Vec<(String, Tone)> {
     }
     let near = app.analysis.near.as_ref();
     if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit?))) {
-        let mut kept = format!("kept to d={}", near.reach());
+        let mut known = format!("known to {} bits", near.reach());
         if width >= 110 {
-            kept += match limit {
+            known += match limit {
                 ReachLimit::Chance => ", beyond it too many by chance",
                 ReachLimit::Pairs => ", beyond it too many pairs",
                 ReachLimit::Time => ", beyond it too long a search",
             };
         }
-        facts.push((kept, Tone::Warn));
+        facts.push((known, Tone::Warn));
     }
     facts
 }
@@ -243,7 +243,8 @@ mod tests {
     #[test]
     fn a_limit_is_told_with_its_reason_where_there_is_room() {
         let said = row(ReachLimit::Chance, 140);
-        let begins = " up to 1 can go  2 texts are in 1 group  3 texts  k=3  1 pair  kept to d=3";
+        let begins =
+            " up to 1 can go  2 texts are in 1 group  3 texts  k=3  1 pair  known to 3 bits";
         assert!(said.starts_with(&format!("{begins}, beyond it too many by chance")), "{said}");
         let said = row(ReachLimit::Pairs, 140);
         assert!(said.starts_with(&format!("{begins}, beyond it too many pairs")), "{said}");

@@ -43,12 +43,12 @@ struct Kind {
 static KINDS: [Kind; 8] = [
     Kind {
         of: Of::Pairs(DisagreementKind::Near),
-        name: "near bits, other texts",
+        name: "bits too near",
         remedy: "A smaller k (-) leaves such pairs out; `dedup` drops no text whose share in the kept one is under a half.",
     },
     Kind {
         of: Of::Pairs(DisagreementKind::Far),
-        name: "like texts, far bits",
+        name: "bits too far",
         remedy: "A larger k (+) finds some of them; Tune shows what else it finds. Longer fingerprints (r, bits) tell more.",
     },
     Kind {
@@ -154,7 +154,7 @@ impl View for CheckView {
         let most = list.len + 1;
         let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
         let list = Part::new(title, least..=most, list).remarked(remark);
-        Page { parts: vec![list, Part::text("", about(app), 1, Place::Across, size)] }
+        Page { parts: vec![list, Part::text("what to do", about(app), 1, Place::Across, size)] }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -351,7 +351,8 @@ fn about(app: &App) -> Vec<String> {
         if found.n_found[pairs as usize] > 0 {
             texts.push(kind.remedy.to_owned());
         }
-        texts.push(luck);
+        // The chance of each pair stands in their list.
+        texts.extend(state.open.is_some().then_some(luck));
     } else {
         texts.push(kind.remedy.to_owned());
     }

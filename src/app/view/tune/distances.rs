@@ -1,5 +1,5 @@
-//! The Tune view: how near is near? The distances of all pairs with what is alike and what chance brings, and the effect
-//! of each k.
+//! The Tune view: how near is near? The distances of all pairs with what is alike and what chance brings, and the
+//! effect of each k.
 
 use std::sync::Arc;
 
@@ -74,14 +74,9 @@ impl View for TuneView {
         let others = below.iter().chain([&lead]).map(|part| part.rows.end().saturating_add(2));
         let others = others.fold(2, usize::saturating_add);
         let rows = 6..=size.body().saturating_sub(others).max(13);
-        let histogram = histogram(app, tuning);
-        let letter = |(_, it): &(usize, char)| match it {
-            'P' => ", P precise k",
-            _ => ", B balanced k",
-        };
-        let letters: String = histogram.marks.iter().map(letter).collect();
-        let picture = Part::new("how far apart all pairs are", rows, Block::Histogram(histogram))
-            .remarked(how_known(app, tuning) + &letters)
+        let histogram = Block::Histogram(histogram(app, tuning));
+        let picture = Part::new("how far apart all pairs are", rows, histogram)
+            .remarked(how_known(app, tuning))
             .at(Place::Across, 2);
         Page { parts: [lead, picture].into_iter().chain(below).collect() }
     }
@@ -153,7 +148,7 @@ fn lead(app: &App, tuning: &Tuning) -> Tinted {
             let more = precise.and_then(|k| Some((k, self::found(tuning, k)?)));
             let more = more.map_or_else(String::new, |(k, [found, _, others])| {
                 format!(
-                    " At {} (key {key}) {found} of them, and {others}.",
+                    " At {} (press {key}) {found} of them, and {others}.",
                     counted(k.into(), "bit")
                 )
             });
@@ -219,17 +214,15 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     } else {
         ["", "", "all pairs", CHANCE]
     };
-    let [balanced, precise] = [tuning.balanced(), tuning.precise()];
-    let marks = [(balanced.filter(|_| balanced != precise), 'B'), (precise, 'P')];
     Histogram {
         bars: tuning.rows[..n].iter().map(bar).collect(),
         k: k as usize,
-        marks: marks.into_iter().filter_map(|(k, mark)| Some((k? as usize, mark))).collect(),
+        mark: tuning.precise().map(|k| (k as usize, 'P')),
         legend,
     }
 }
 
-/// The method by which the number of pairs at each distance is known.
+/// The method by which the number of pairs at each distance is known, and the letter on the axis.
 fn how_known(app: &App, tuning: &Tuning) -> String {
     if let Some(job) = app.tune.distances.advised.job() {
         if job.progress.is_cancelled() {
@@ -237,11 +230,14 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         }
         return format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0));
     }
+    let letter = if tuning.precise().is_some() { ", P precise" } else { "" };
     match (tuning.method, app.tune.distances.measured.job()) {
-        (Some(CountMethod::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
+        (Some(CountMethod::Exact), _) => {
+            format!("all {} counted{letter}", counted(tuning.n_pairs, "pair"))
+        }
         (Some(_), _) => {
             let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
-            format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
+            format!("{}, sampled{reach}{letter}", counted(tuning.n_pairs, "pair"))
         }
         (None, Some(job)) if job.progress.is_cancelled() => {
             stopped(app, "Enter compares all pairs")

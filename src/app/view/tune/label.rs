@@ -446,8 +446,8 @@ fn answers(app: &App) -> String {
     let n = counted(judged, "answer");
     let key = app.keymap.key_of(app.view(), Action::Judge);
     format!(
-        "Press y for yes, x for no: {n} so far. From {ENOUGH} on, at all distances, your answers advise k, not the \
-         texts; {key} asks for a batch."
+        "Press y for yes, x for no: {n} so far. With {ENOUGH}, some at each distance, your answers choose k in place \
+         of the texts; {key} asks for a batch."
     )
 }
 

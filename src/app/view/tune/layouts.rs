@@ -83,7 +83,7 @@ impl View for LayoutsView {
         };
         let (k, rows) = (app.settings.k, Rc::<[_]>::from(rows(app)));
         let list = list(app, &rows);
-        let (title, remark) = (format!("layouts for k = {k}"), format!("{} in use", sign::KEPT));
+        let (title, remark) = (format!("layouts for k = {k}"), format!("{} in use", sign::CHECK));
         let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
         let most = list.len + 1;
         let mut parts = vec![
@@ -280,7 +280,7 @@ fn list<'a>(app: &'a App, rows: &Rc<[Row<'a>]>) -> List<'a> {
     let state = &app.tune.layouts;
     let name = move |row: &Row<'_>| -> Tinted {
         let is_built = row.offer.is_some_and(|offer| offer.layout == *app.layout());
-        let built = if is_built { sign::KEPT } else { ' ' };
+        let built = if is_built { sign::CHECK } else { ' ' };
         let is_sure = row.planned.guarantee() >= app.settings.k;
         let tone = if is_sure { Tone::Text } else { Tone::Warn };
         (format!("{:<10}{built} ", row.planned.name), tone).into()

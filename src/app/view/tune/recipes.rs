@@ -75,7 +75,7 @@ impl View for RecipesView {
         let map = map(app);
         let rows = map.size.1 + 1 + map.legend.len();
         let mut parts = vec![
-            Part::new("F1 of recipes", rows - 1..=rows, Block::Shades(map))
+            Part::new("F1 score of recipes", rows - 1..=rows, Block::Shades(map))
                 .remarked(progress(app).unwrap_or_default()),
             Part::text(&selected_name(app), sentences(app), 0, Place::Across, size),
         ];
@@ -229,11 +229,9 @@ fn map(app: &App) -> Shades<'_> {
     }
 }
 
-/// The progress; none when it is done under the present recipe.
+/// The progress; none before it begins, and when it is done under the present recipe.
 fn progress(app: &App) -> Option<String> {
-    let Some(running) = &app.tune.sweep.running else {
-        return Some("Enter fills the map".to_owned());
-    };
+    let running = app.tune.sweep.running.as_ref()?;
     let (done, all) = app.tune.sweep.steps();
     if !running.is_of(&app.settings.recipe) {
         return Some("of another recipe; Enter begins again".to_owned());
@@ -300,7 +298,7 @@ fn plan(app: &App) -> [String; 2] {
     let costs = counted(grid.fingerprintings() as u64, "time");
     [
         format!(
-            "Enter tries {} recipes, a cell each, and finds the best k of each: the {n} are fingerprinted {costs}, in \
+            "Enter sweeps {} recipes, a cell each, and finds the best k of each: the {n} are fingerprinted {costs}, in \
              the background. ^C stops that.",
             grid.n_cells()
         ),

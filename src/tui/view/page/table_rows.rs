@@ -125,14 +125,14 @@ impl Drawn<'_> {
         lines.len()
     }
 
-    /// The relation to the query: the query itself, the other of the pair, a kept or a rejected candidate.
+    /// The relation to the query: the query itself, the other of the pair, a candidate within k or beyond it.
     fn mark(&self, is_inside: bool) -> char {
         let is_near = self.query.distance(self.row.fingerprint) <= self.app.settings.k;
         match (is_inside, is_near) {
             _ if self.row.fingerprint == self.query => 'Q',
             _ if Some(self.row.fingerprint) == self.rows.pair[1] => sign::PARTNER,
-            (true, true) => sign::KEPT,
-            (true, false) => sign::REJECTED,
+            (true, true) => sign::CHECK,
+            (true, false) => sign::CROSS,
             (false, _) => ' ',
         }
     }
