@@ -106,6 +106,14 @@ fn an_old_answer_never_shows_for_another_pair_or_k() {
     assert!(driver.screen().contains("rejected: d = 3 > 2."), "{}", driver.screen());
 }
 
+#[test]
+fn bits_whose_words_have_no_room_are_counted() {
+    let screen = Driver::sample(120, 35).keys("<enter>jjjj").screen();
+    assert!(screen.contains("▲ bit ") && screen.contains(", ▼ 1 more"), "{screen}");
+    let screen = Driver::sample(200, 60).keys("<enter>jjjj").screen();
+    assert!(screen.contains("▲ bit ") && !screen.contains(", ▼"), "{screen}");
+}
+
 /// The row of a neighbour and the outcome tell one share of a pair, that of the text that goes or is spared, from either
 /// text: here the other one has all of its 58 shingles in it.
 #[test]

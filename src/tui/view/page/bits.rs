@@ -50,16 +50,9 @@ pub(super) fn bits(bits: &Bits, has_digits: bool, canvas: &mut Canvas) {
             canvas.at(x, y, row.marks(mark, theme.strong()));
             y += 1;
         }
-        let more = bits.hung.len().saturating_sub(free);
-        for (at, (bit, words)) in bits.hung.iter().take(free).enumerate() {
+        for (bit, words) in bits.hung.iter().take(free) {
             let Some((cell, _)) = row.places().find(|(_, at)| at == bit) else { continue };
-            let (mark, mut words) = (sign::DIFFERS.to_string(), theme.line(words.clone()));
-            if more > 0 && at + 1 == free {
-                words.push_span(Span::styled(
-                    format!("  {} {more} more", sign::MORE),
-                    theme.muted(),
-                ));
-            }
+            let (mark, words) = (sign::DIFFERS.to_string(), theme.line(words.clone()));
             let (x, cells) = (x + cell, words.width());
             canvas.at(x, y, Span::styled(mark, theme.differs()));
             if x + 2 + cells <= canvas.width() || (x < 1 + cells && x < canvas.width() / 2) {
@@ -139,19 +132,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn words_without_room_are_counted() {
-        let block = block(64, &[34, 32, 9]);
-        let least = *block.rows(118).start() as u16;
-        let last = |rows: u16| {
-            let mut buffer = Buffer::empty(Rect::new(0, 0, 118, rows));
-            bits(&block, false, &mut Canvas::new(&mut buffer, Theme(Look::PLAIN), None));
-            let cells = (0..118).map(|x| buffer[(x, rows - 1)].symbol().to_owned());
-            cells.collect::<String>().trim().to_owned()
-        };
-        assert_eq!(last(least + 2), "▲ bit 32: as one says  ▼ 1 more");
-        assert_eq!(last(least + 3), "▲ bit 9: as one says");
     }
 }

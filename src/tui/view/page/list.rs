@@ -150,11 +150,10 @@ fn cell(cell: Cell, app: &App, unclear: &Unclear, cells: usize, theme: Theme) ->
     }
 }
 
-/// The remark on a list, and how many rows are below the last of `height` that show.
-pub(super) fn with_more(list: &List<'_>, remark: &str, height: usize) -> String {
-    let mut cursor = list.cursor;
-    cursor.fit(list.len, height);
-    let more = more_below(cursor, list.len, height);
+/// The remark on rows, and how many are below the last of `height` that show.
+pub(super) fn with_more(remark: &str, mut cursor: Cursor, n_rows: usize, height: usize) -> String {
+    cursor.fit(n_rows, height);
+    let more = more_below(cursor, n_rows, height);
     let parts = [remark.to_owned(), more.unwrap_or_default()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
