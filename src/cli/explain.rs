@@ -79,7 +79,7 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
     write_sections(run, &sections).map(|()| code)
 }
 
-fn write_json(run: &CommandRun, object: &serde_json::Value) -> anyhow::Result<()> {
+fn write_json(run: &CommandRun, object: &explain_json::Object) -> anyhow::Result<()> {
     Ok(run.target.write(run.format, &(serde_json::to_string(object)? + "\n"))?)
 }
 

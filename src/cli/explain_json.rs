@@ -1,7 +1,8 @@
 //! `simscope explain` as JSON: one object, its fields in a fixed order. `--top` limits the lengths of lists; the counts
 //! beside them are of all entries.
 
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::args::ExplainArgs;
 use crate::analysis::explained_pair::ExplainedPair;
@@ -19,12 +20,22 @@ use crate::simhash::{FeatureVotes, Fingerprint, Recipe};
 /// The names of the two documents.
 const SIDES: [&str; 2] = ["a", "b"];
 
-/// Adds the fields of an object to another.
-fn extend(object: &mut Value, more: Value) {
-    let (Value::Object(object), Value::Object(more)) = (object, more) else {
-        unreachable!("both are objects")
-    };
-    object.extend(more);
+/// A JSON object: names with values that are already JSON.
+#[derive(Debug)]
+pub(super) struct Object(Vec<(&'static str, Box<RawValue>)>);
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+fn raw(value: &(impl Serialize + ?Sized)) -> Box<RawValue> {
+    to_raw_value(value).expect("words, numbers and lists of them are JSON")
+}
+
+macro_rules! object {
+    ($($name:literal: $value:expr),* $(,)?) => { Object(vec![$(($name, raw(&$value))),*]) };
 }
 
 /// A pair; `bits` is the bit of `--bit` in each document.
@@ -33,33 +44,33 @@ pub(super) fn pair(
     ids: [&str; 2],
     bits: Option<&([&FeatureVotes; 2], [BitExplanation; 2])>,
     most: usize,
-) -> Value {
+) -> Object {
     let (distance, width) = (it.bits.distance, it.layout.width());
     let (low, high) = interval::cosine(distance, width);
-    let block = |(at, bits_off)| json!({ "block": letter(at), "bits_off": bits_off });
-    let blocks: Vec<Value> = it.bits.bits_off.iter().enumerate().map(block).collect();
+    let block = |(at, bits_off)| object! { "block": letter(at), "bits_off": bits_off };
+    let blocks: Vec<Object> = it.bits.bits_off.iter().enumerate().map(block).collect();
     let tables = it.layout.tables().iter().zip(&it.bits.tables).enumerate();
     let tables = tables.map(|(number, (table, outcome))| {
-        json!({
+        object! {
             "table": number + 1,
             "key": table.letters(),
             "hit": outcome.hit,
             "damaged": outcome.damaged.iter().map(|&block| letter(block)).collect::<Vec<_>>(),
-        })
+        }
     });
-    let remedies: Vec<Value> = remedies(&it.layout, it.bits.xor)
+    let remedies: Vec<Object> = remedies(&it.layout, it.bits.xor)
         .iter()
         .map(|remedy| {
-            json!({
+            object! {
                 "way": remedy.way,
                 "layout": remedy.layout.name(),
                 "n_tables": remedy.layout.tables().len(),
                 "tables_hit": remedy.tables_hit,
                 "key_bits": remedy.key_bits_min(),
-            })
+            }
         })
         .collect();
-    let mut pair = json!({
+    let mut pair = object! {
         "a": ids[0],
         "b": ids[1],
         "distance": distance,
@@ -80,54 +91,53 @@ pub(super) fn pair(
         "candidate_chance": load::candidate_chance(&it.layout, distance).map(rounded),
         "needed_k": distance,
         "remedies": remedies,
-    });
-    if let Some(explanation) = &it.texts {
-        extend(&mut pair, texts(explanation, it.k, most));
-    }
+    };
+    pair.0.extend(it.texts.iter().flat_map(|explanation| texts(explanation, it.k, most).0));
     if let Some((votes, bits)) = bits {
-        pair["explained"] = json!([0, 1].map(|side| bit(votes[side], &bits[side], most)));
+        let bits = [0, 1].map(|side| bit(votes[side], &bits[side], most));
+        pair.0.push(("explained", raw(&bits)));
     }
     pair
 }
 
 /// The features of both texts.
-fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Value {
+fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Object {
     let TextsExplanation { overlap, sameness, bits, counterfactual, sentences } = explanation;
-    let only = |side: usize| -> Vec<Value> {
+    let only = |side: usize| -> Vec<Object> {
         let only = |Only { feature, share }: &Only| {
-            json!({
+            object! {
                 "feature": *feature.shingle,
                 "weight": weight(feature.weight(side)),
                 "share": rounded(*share),
-            })
+            }
         };
         overlap.only[side].iter().take(most).map(only).collect()
     };
     let shared = overlap.shared.iter().take(most).map(|shared| {
-        json!({
+        object! {
             "feature": *shared.feature.shingle,
             "weight_a": weight(shared.feature.weight(0)),
             "weight_b": weight(shared.feature.weight(1)),
             "contribution": rounded(shared.contribution),
-        })
+        }
     });
     let counterfactual = counterfactual.as_ref().map(|found| {
         let edits = found.edits.iter().take(most).map(|edit| {
-            json!({
+            object! {
                 "feature": *edit.shingle,
                 "from": weight(edit.weight(found.side)),
                 "to": weight(edit.weight(1 - found.side)),
-            })
+            }
         });
-        json!({
+        object! {
             "k": k,
             "edited": SIDES[found.side],
             "n_edits": found.edits.len(),
             "distance": found.distance,
             "edits": edits.collect::<Vec<_>>(),
-        })
+        }
     });
-    json!({
+    object! {
         "exact_cosine": overlap.cosine.map(rounded),
         "equal": sameness.map(EqualityKind::name),
         "jaccard": overlap.jaccard().map(rounded),
@@ -142,18 +152,19 @@ fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Value {
         "counterfactual": counterfactual,
         "sentences_a": without(&sentences[0], most),
         "sentences_b": without(&sentences[1], most),
-    })
+    }
 }
 
-fn differing_bit(it: &DifferingBit) -> Value {
-    let contributors = |side: usize| -> Vec<Value> {
+fn differing_bit(it: &DifferingBit) -> Object {
+    let contributors = |side: usize| -> Vec<Object> {
         let contributors = it.contributors[side].iter();
-        let named = contributors
-            .map(|(feature, push)| json!({ "feature": *feature.shingle, "push": weight(*push) }));
+        let named = contributors.map(|(feature, push)| {
+            object! { "feature": *feature.shingle, "push": weight(*push) }
+        });
         named.collect()
     };
     let [one, other] = &it.sides;
-    json!({
+    object! {
         "bit": one.bit,
         "value_a": u8::from(one.value),
         "votes_a": weight(one.votes),
@@ -162,18 +173,18 @@ fn differing_bit(it: &DifferingBit) -> Value {
         "margin_b": rounded(other.margin),
         "deciders_a": contributors(0),
         "deciders_b": contributors(1),
-    })
+    }
 }
 
-fn without(found: &SentenceEffects, most: usize) -> Value {
+fn without(found: &SentenceEffects, most: usize) -> Object {
     let effects = found.effects.iter().take(most);
     let without =
-        effects.map(|effect| json!({ "sentence": effect.sentence, "distance": effect.distance }));
-    json!({
+        effects.map(|effect| object! { "sentence": effect.sentence, "distance": effect.distance });
+    object! {
         "n_sentences": found.n_sentences,
         "n_tried": found.effects.len(),
         "without": without.collect::<Vec<_>>(),
-    })
+    }
 }
 
 /// A document; `explained` is the bit of `--bit`.
@@ -184,48 +195,46 @@ pub(super) fn document(
     findings: &[Finding],
     ask: &ExplainArgs,
     explained: Option<&BitExplanation>,
-) -> Value {
+) -> Object {
     let flag = |finding: &Finding| {
-        json!({
+        object! {
             "flag": finding.flag.name(),
             "value": rounded(finding.value),
             "sentence": finding.sentence,
-        })
+        }
     };
-    let mut document = json!({
+    let mut document = object! {
         "id": id,
         "fingerprint": fingerprint.map(|fingerprint| fingerprint.to_string()),
         "width": recipe.bits,
         "flags": findings.iter().map(flag).collect::<Vec<_>>(),
-    });
+    };
     if let Some(feature_votes) = feature_votes {
-        extend(&mut document, votes(feature_votes, recipe, ask.cosine, ask.top));
-        if let Some(explained) = explained {
-            document["explained"] = bit(feature_votes, explained, ask.top);
-        }
+        document.0.extend(votes(feature_votes, recipe, ask.cosine, ask.top).0);
+        let explained = explained.map(|it| raw(&bit(feature_votes, it, ask.top)));
+        document.0.extend(explained.map(|bit| ("explained", bit)));
     }
     document
 }
 
 /// The margins of the bits of a document.
-fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize) -> Value {
+fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize) -> Object {
     let margins = BitMargins::new(feature_votes, recipe.tie);
     let heaviest = margins.heaviest.map(|at| &feature_votes.features[at]);
     let alone = alone(feature_votes, recipe.tie);
     let bit = |bit: &BitMargin| {
-        json!({
+        object! {
             "bit": bit.bit,
             "value": u8::from(bit.value),
             "votes": weight(bit.votes),
             "margin": rounded(bit.margin),
             "flips": rounded(bit.flips(cosine)),
-        })
+        }
     };
     let held = |(feature, bits): &(usize, u128)| {
-        let feature = &feature_votes.features[*feature];
-        json!({ "feature": feature.shingle, "flips": bit_numbers(*bits) })
+        object! { "feature": feature_votes.features[*feature].shingle, "flips": bit_numbers(*bits) }
     };
-    json!({
+    object! {
         "tokens": feature_votes.n_tokens,
         "features": feature_votes.features.len(),
         "norm": rounded(feature_votes.votes.norm()),
@@ -240,25 +249,25 @@ fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize
         "bits": margins.bits.iter().rev().map(bit).collect::<Vec<_>>(),
         "alone": alone.iter().take(most).map(held).collect::<Vec<_>>(),
         "n_alone": alone.len(),
-    })
+    }
 }
 
 /// A bit: its heaviest features, the fewest features whose removal flips the bit (null if no removal does), and the
 /// fewest that flip it if they vote the other way.
-fn bit(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Value {
+fn bit(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Object {
     let names = |features: &Vec<usize>| -> Vec<&str> {
         features.iter().map(|&feature| feature_votes.features[feature].shingle.as_str()).collect()
     };
     let steps = it.steps.iter().take(most).map(|step| {
-        json!({
+        object! {
             "feature": feature_votes.features[step.feature].shingle,
             "count": feature_votes.features[step.feature].count,
             "push": weight(step.push),
             "sum": weight(step.sum),
-        })
+        }
     });
     let (for_one, for_zero) = it.sides();
-    json!({
+    object! {
         "bit": it.bit.bit,
         "value": u8::from(it.bit.value),
         "votes": weight(it.bit.votes),
@@ -269,5 +278,5 @@ fn bit(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Value 
         "features": steps.collect::<Vec<_>>(),
         "removal": it.removal.as_ref().map(names),
         "inversion": names(&it.inversion),
-    })
+    }
 }

@@ -37,7 +37,7 @@ impl CommandLine {
             }
         }
         let [load, usual] = [load, &LoadOptions::default()].map(serde_json::to_value);
-        // Names and values of options are always JSON, in the order of the fields (`preserve_order`).
+        // Names and values of options are always JSON.
         line.reading("--", load.unwrap_or_default(), &usual.unwrap_or_default());
         line
     }
@@ -131,10 +131,10 @@ mod tests {
             n_reference: 1,
         };
         let command = CommandLine::new("pairs", &Settings::default(), &load).of(&[]);
-        let expected = "--input-format jsonl --text-field body --id-field key --title-field head \
-                        --fingerprint-field print --hashes-field hashes --records rows --no-quotes --encoding auto \
-                        --fp-type uint64 --delimiter tab --csv-escape '\\' --no-header --glob '*.md' --follow-links \
-                        --max-document 1 --max-expansion 2 --max-spool 3";
+        let expected = "--csv-escape '\\' --delimiter tab --encoding auto --fingerprint-field print --follow-links \
+                        --fp-type uint64 --glob '*.md' --hashes-field hashes --id-field key --input-format jsonl \
+                        --max-document 1 --max-expansion 2 --max-spool 3 --no-header --no-quotes --records rows \
+                        --text-field body --title-field head";
         assert!(command.ends_with(expected), "{command}");
         let usual = CommandLine::new("pairs", &Settings::default(), &LoadOptions::default());
         assert!(usual.of(&[]).ends_with(" -k 3"));

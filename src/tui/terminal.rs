@@ -82,8 +82,8 @@ pub(super) fn unraw() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// Whether the terminal says that its ground is light. A terminal answers at once, also one that knows no colours; for
-/// one that does not, this waits a second. A key that is pressed meanwhile is lost, and may take the answer with it.
+/// Whether the terminal says that its ground is light; waits a second for one that answers nothing. A key that is pressed
+/// meanwhile is lost, and may take the answer with it.
 pub(super) fn is_light() -> bool {
     background_color(QueryOptions::default()).is_ok_and(|it| it.perceived_lightness() > 0.5)
 }

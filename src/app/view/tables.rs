@@ -328,11 +328,10 @@ fn reasons(app: &App, layout: &Layout) -> Vec<String> {
             }
         }
         let expected = window.n_rows as f64 / 2f64.powi(table.key_bits as i32);
-        let few = || format!("{expected:.2}");
         reasons.push(format!(
             "By chance a key of {} bits brings {} of {} rows; here it brings {}.",
             table.key_bits,
-            if expected < 0.01 { "less than 0.01".to_owned() } else { few() },
+            digits(expected),
             grouped(window.n_rows as u64),
             grouped(window.matching.len() as u64),
         ));

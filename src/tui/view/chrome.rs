@@ -197,13 +197,12 @@ fn about_near(app: &App) -> String {
     let beyond = (app.near.neighbours.len() - within + app.near.n_hidden).saturating_sub(held);
     let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
     let (k, to) = (app.settings.k, app.near.reach);
-    let near = counted(k.into(), "bit");
     let usual = reach(k, app.analysis.settings.recipe.bits);
     if to > usual {
         return format!("none within {usual} bits; nearest {beyond} listed");
     }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
-    format!("{within} within {near}{how}, {beyond} more up to {to}")
+    format!("{within} within {}{how}, {beyond} more up to {to}", counted(k.into(), "bit"))
 }
 
 /// The names of the screen's views, the shown one in brackets.

@@ -231,13 +231,12 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         return format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0));
     }
     let letter = if tuning.precise().is_some() { ", P precise" } else { "" };
+    let pairs = counted(tuning.n_pairs, "pair");
     match (tuning.method, app.tune.distances.measured.job()) {
-        (Some(CountMethod::Exact), _) => {
-            format!("all {} counted{letter}", counted(tuning.n_pairs, "pair"))
-        }
+        (Some(CountMethod::Exact), _) => format!("all {pairs} counted{letter}"),
         (Some(_), _) => {
             let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
-            format!("{}, sampled{reach}{letter}", counted(tuning.n_pairs, "pair"))
+            format!("{pairs}, sampled{reach}{letter}")
         }
         (None, Some(job)) if job.progress.is_cancelled() => {
             stopped(app, "Enter compares all pairs")

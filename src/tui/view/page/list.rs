@@ -15,8 +15,7 @@ use crate::app::{App, Cursor};
 use crate::number::grouped;
 use crate::sign;
 use crate::tui::theme::Theme;
-use crate::tui::view::name;
-use crate::tui::view::name::Unclear;
+use crate::tui::view::name::{self, Unclear};
 use crate::tui::widget::bits::pattern;
 use crate::tui::widget::canvas::{Canvas, clip, edited, fit};
 
