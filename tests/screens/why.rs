@@ -114,6 +114,30 @@ fn bits_whose_words_have_no_room_are_counted() {
     assert!(screen.contains("▲ bit ") && !screen.contains(", ▼"), "{screen}");
 }
 
+/// The line at k takes the place of a row, and the frame counts the rows that are below.
+#[test]
+fn neighbours_below_are_counted() {
+    for (width, height) in (18..40).flat_map(|height| [(80, height), (120, height)]) {
+        for keys in ["<enter>", "<enter>jj", "<enter>G"] {
+            let driver = Driver::sample(width, height).keys(keys);
+            let (screen, near) = (driver.screen(), &driver.app.near.neighbours);
+            let id = |at: usize| driver.app.analysis.corpus.id(near[at].document);
+            let mut list = screen.lines().skip_while(|line| !line.contains(" neighbours of "));
+            // A low screen has no frames.
+            let Some(frame) = list.next() else { continue };
+            let frame = frame.split('╮').next().unwrap();
+            let rows = list.take_while(|line| !line.starts_with(['╰', '─']));
+            let rows = rows.map(|row| row.split("││").next().unwrap());
+            let shown =
+                |row: &str| (0..near.len()).find(|&at| row.contains(&format!("{} ", id(at))));
+            let last = rows.filter_map(shown).max().unwrap_or_else(|| panic!("{screen}"));
+            let told = frame.split("▼ ").nth(1).map(|more| more.split(' ').next().unwrap());
+            let below = near.len() - 1 - last;
+            assert_eq!(told, (below > 0).then(|| below.to_string()).as_deref(), "{screen}");
+        }
+    }
+}
+
 /// The row of a neighbour and the outcome tell one share of a pair, that of the text that goes or is spared, from either
 /// text: here the other one has all of its 58 shingles in it.
 #[test]

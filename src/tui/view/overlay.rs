@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::page::list::more_below;
+use super::page::list::with_more;
 use super::{menu, status};
 use crate::analysis::filter::Mark;
 use crate::app::overlay::Prompt;
@@ -65,8 +65,9 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     }
     let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
-    if let Some(more) = more_below(cursor, Field::ALL.len(), rows) {
-        inside.row(rows, Span::styled(format!("  {more}"), theme.muted()));
+    let below = Field::ALL.len() - cursor.window(Field::ALL.len(), rows).end;
+    if below > 0 {
+        inside.row(rows, Span::styled(format!("  {}", with_more("", below)), theme.muted()));
     }
     if let Some(advice) = advice {
         let rows = wrap(&advice, room).into_iter().take(ADVICE_ROWS);

@@ -13,9 +13,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::app::layout::Pane;
 use crate::app::page::{Block, Part, Shades, Strip, Tinted, Tone};
-use crate::app::{App, ClickTarget, Cursor, wrap};
+use crate::app::{App, ClickTarget, wrap};
 use crate::sign;
 use crate::tui::widget::canvas::{Canvas, cut, fit};
 
@@ -36,14 +35,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let part = &page.parts[at];
         let remark = match &part.block {
             Block::Sections => texts::remark(&part.remark, &app.page),
-            Block::List(it) if it.rule.is_none() => {
+            Block::List(it) => {
                 let height = pane.inside().height.saturating_sub(1);
-                list::with_more(&part.remark, it.cursor, it.len, height)
+                list::with_more(&part.remark, list::n_below(it, height))
             }
             Block::Bits(it) => {
-                let Pane { width, height, .. } = pane.inside();
-                let height = height.saturating_sub(*it.rows(width).start());
-                list::with_more(&part.remark, Cursor::default(), it.hung.len(), height)
+                let room = pane.inside();
+                let height = room.height.saturating_sub(*it.rows(room.width).start());
+                list::with_more(&part.remark, it.hung.len().saturating_sub(height))
             }
             _ => part.remark.clone(),
         };

@@ -351,7 +351,6 @@ fn about(app: &App) -> Vec<String> {
         if found.n_found[pairs as usize] > 0 {
             texts.push(kind.remedy.to_owned());
         }
-        // The chance of each pair stands in their list.
         texts.extend(state.open.is_some().then_some(luck));
     } else {
         texts.push(kind.remedy.to_owned());

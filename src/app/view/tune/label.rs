@@ -442,8 +442,7 @@ pub(super) fn next_bit(app: &App) -> Vec<Part<'_>> {
 
 /// The keys of the answers, the number of those about this corpus, and what they are good for.
 fn answers(app: &App) -> String {
-    let judged = app.judged().map_or(0, |it| it.counts.counted as u64);
-    let n = counted(judged, "answer");
+    let n = counted(app.judged().map_or(0, |it| it.counts.counted as u64), "answer");
     let key = app.keymap.key_of(app.view(), Action::Judge);
     format!(
         "Press y for yes, x for no: {n} so far. With {ENOUGH}, some at each distance, your answers choose k in place \

@@ -9,9 +9,9 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::table_rows;
+use crate::app::App;
 use crate::app::page::{Cell, Column, List};
 use crate::app::side_by_side::cells as cells_of;
-use crate::app::{App, Cursor};
 use crate::number::grouped;
 use crate::sign;
 use crate::tui::theme::Theme;
@@ -27,10 +27,8 @@ pub(crate) fn list(app: &App, list: &List<'_>, least: usize, has_keys: bool, can
     let columns = fitting(&list.columns, canvas.width(), least);
     header(&columns, canvas);
     let height = canvas.height().saturating_sub(1);
-    let mut cursor = list.cursor;
-    cursor.fit(list.len, height.saturating_sub(usize::from(list.rule.is_some())));
-    // If the line is not on the screen, there is room for one more row.
-    let shown = cursor.window(list.len, height);
+    let selected = list.cursor.selected.min(list.len.saturating_sub(1));
+    let shown = window(list, height);
     let unclear: Vec<_> = columns.iter().map(|(it, _)| unclear(app, it, shown.clone())).collect();
     let mut y = 1;
     for at in shown {
@@ -45,9 +43,9 @@ pub(crate) fn list(app: &App, list: &List<'_>, least: usize, has_keys: bool, can
             .iter()
             .zip(&unclear)
             .map(|((column, cells), unclear)| cell((column.cell)(at), app, unclear, *cells, theme));
-        canvas.choice(y, has_keys && at == cursor.selected, row(&columns, cells));
+        canvas.choice(y, has_keys && at == selected, row(&columns, cells));
         if has_keys {
-            canvas.row_target(y, at as isize - cursor.selected as isize);
+            canvas.row_target(y, at as isize - selected as isize);
         }
         y += 1;
     }
@@ -149,18 +147,28 @@ fn cell(cell: Cell, app: &App, unclear: &Unclear, cells: usize, theme: Theme) ->
     }
 }
 
-/// The remark on rows, and how many are below the last of `height` that show.
-pub(super) fn with_more(remark: &str, mut cursor: Cursor, n_rows: usize, height: usize) -> String {
-    cursor.fit(n_rows, height);
-    let more = more_below(cursor, n_rows, height);
-    let parts = [remark.to_owned(), more.unwrap_or_default()];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+/// The rows around the cursor in a height; the line of the list takes the place of the last one.
+fn window(list: &List<'_>, height: usize) -> Range<usize> {
+    let mut cursor = list.cursor;
+    cursor.fit(list.len, height.saturating_sub(usize::from(list.rule.is_some())));
+    cursor.window(list.len, height)
 }
 
-/// `▼ 7 more` for the rows below the last of `height` that show; `None` if there are none.
-pub(crate) fn more_below(cursor: Cursor, n_rows: usize, height: usize) -> Option<String> {
-    let below = n_rows - cursor.window(n_rows, height).end.min(n_rows);
-    (below > 0).then(|| format!("{} {} more", sign::MORE, grouped(below as u64)))
+/// The number of rows below the last that shows in a height.
+pub(super) fn n_below(list: &List<'_>, height: usize) -> usize {
+    let shown = window(list, height);
+    let line = list.rule.as_ref().filter(|(row, _)| shown.len() == height && shown.contains(row));
+    list.len - shown.end + line.iter().len()
+}
+
+/// A remark, and `▼ 7 more` for what is below.
+pub(crate) fn with_more(remark: &str, n_below: usize) -> String {
+    let more = format!("{} {} more", sign::MORE, grouped(n_below as u64));
+    match (n_below, remark) {
+        (0, _) => remark.to_owned(),
+        (_, "") => more,
+        _ => format!("{remark}, {more}"),
+    }
 }
 
 #[cfg(test)]
