@@ -302,8 +302,6 @@ pub struct Histogram {
     pub bars: Vec<[f64; 3]>,
     /// The largest distance that counts as near.
     pub k: usize,
-    /// A letter on the axis below a distance.
-    pub mark: Option<(usize, char)>,
     /// The meaning of like pairs within k, beyond it, of other pairs, and of the dots; an empty one is left out.
     pub legend: [&'static str; 4],
 }

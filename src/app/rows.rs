@@ -90,7 +90,7 @@ pub(super) fn neighbours<'a>() -> Vec<OfNeighbour<'a>> {
         .listed("cosine", 8, 3)
         .shown(|(app, it), room| figure((app, it), room, |it| Some(similarity(it.cosine)))),
         OfNeighbour::cosine("shared", |(app, it)| {
-            of_the_query(app, *it).or(app.similar.to(app.near.query?, it.document)??.shared)
+            of_the_query(app, *it).or_else(|| app.similar.to(app.near.query?, it.document)??.shared)
         })
         .listed("share", 6, 1)
         .shown(|(app, it), room| match of_the_query(app, *it) {
@@ -104,12 +104,10 @@ pub(super) fn neighbours<'a>() -> Vec<OfNeighbour<'a>> {
     ]
 }
 
-/// The share of the query's text that a neighbour has, where the query goes for it or is spared: the share that
-/// decides, as on Docs and in the outcome.
+/// The share of the query's text that a neighbour has, where the query goes for it: as on Docs and in the outcome.
 fn of_the_query(app: &App, it: Neighbour) -> Option<f64> {
-    let (query, all) = (app.near.query?, app.decisions()?);
-    let mut decided = all.of(query).into_iter().chain(&all.spared);
-    decided.find(|one| (one.document, one.kept) == (query, it.document))?.known_share()
+    let decision = app.decisions()?.of(app.near.query?)?;
+    (decision.kept == it.document).then(|| decision.known_share())?
 }
 
 /// A figure of a neighbour and the query, which may still be compared.

@@ -32,7 +32,7 @@ pub(super) struct Session {
     pub(super) began: Option<Instant>,
     /// The file of lessons that are done, if they are kept.
     lessons: Option<PathBuf>,
-    /// Work asked for at the start, held back until the first frame is out.
+    /// Work asked for at the start that has not begun.
     held: Vec<Effect>,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::harness::{Pty, mode};
 
-/// The end of the queries, which every terminal answers.
+/// The end of the queries, which nearly every terminal answers.
 const QUERY: &str = "\x1b[c";
 /// The answer of a terminal with a white ground.
 const LIGHT: &str = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
@@ -69,6 +69,7 @@ fn nobody_is_asked_where_the_answer_would_be_of_no_use() {
         ("COLORFGBG", "15;0"),
         ("TERM", "linux"),
         ("TERM", "screen"),
+        ("TERM", "Eterm"),
         ("TERM", "dumb"),
     ] {
         let mut pty = Pty::open_with(&[], &[("COLORFGBG", ""), (name, value)]);

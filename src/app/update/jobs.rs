@@ -94,7 +94,7 @@ pub(super) fn on_failed(app: &mut App, number: JobNumber, problem: String) {
     app.say(match (cancelled, &app.analysis.near) {
         (false, _) => problem,
         (true, Some(near)) if as_wanted => {
-            format!("stopped; pairs are known to {} bits", near.reach())
+            format!("stopped; pairs are known to {}", counted(near.reach().into(), "bit"))
         }
         (true, Some(_)) => "stopped; the settings are as before".to_owned(),
         (true, None) => "stopped; + or - goes on".to_owned(),

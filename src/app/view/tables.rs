@@ -15,7 +15,7 @@ use crate::facts::figures::digits;
 use crate::facts::layouts::{TableRow, tables};
 use crate::id::DocId;
 use crate::index::{Layout, SearchStep, WindowEnd, letter};
-use crate::number::{counted, grouped};
+use crate::number::{self, counted, grouped};
 use crate::sign;
 use crate::simhash::Fingerprint;
 
@@ -167,7 +167,7 @@ fn parts<'a>(app: &'a App, layout: &'a Layout, size: Size) -> Vec<Part<'a>> {
     let is_one_row = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
     let other = if is_one_row { 'Q' } else { sign::PARTNER };
     let why = Part {
-        remark: format!("{other} the pair  {} near  {} not", sign::CHECK, sign::CROSS),
+        remark: format!("{other} the pair  {} near  {} rejected", sign::CHECK, sign::CROSS),
         rows: 2..=*why.rows.end().max(&2),
         ..why
     };
@@ -331,7 +331,7 @@ fn reasons(app: &App, layout: &Layout) -> Vec<String> {
         reasons.push(format!(
             "By chance a key of {} bits brings {} of {} rows; here it brings {}.",
             table.key_bits,
-            digits(expected),
+            number::expected(expected),
             grouped(window.n_rows as u64),
             grouped(window.matching.len() as u64),
         ));

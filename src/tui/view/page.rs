@@ -42,7 +42,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             Block::Bits(it) => {
                 let room = pane.inside();
                 let height = room.height.saturating_sub(*it.rows(room.width).start());
-                list::with_more(&part.remark, it.hung.len().saturating_sub(height))
+                let (n, shown) = (it.hung.len(), it.hung.len().min(height));
+                let is_cut = 0 < shown && shown < n;
+                let explained =
+                    if is_cut { format!(", {shown} of {n} explained") } else { String::new() };
+                part.remark.clone() + &explained
             }
             _ => part.remark.clone(),
         };

@@ -159,7 +159,7 @@ fn at_k(app: &App, width: usize) -> Vec<(String, Tone)> {
     }
     let near = app.analysis.near.as_ref();
     if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit?))) {
-        let mut known = format!("known to {} bits", near.reach());
+        let mut known = format!("known to {}", counted(near.reach().into(), "bit"));
         if width >= 110 {
             known += match limit {
                 ReachLimit::Chance => ", beyond it too many by chance",

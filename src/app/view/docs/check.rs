@@ -154,7 +154,7 @@ impl View for CheckView {
         let most = list.len + 1;
         let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
         let list = Part::new(title, least..=most, list).remarked(remark);
-        Page { parts: vec![list, Part::text("what to do", about(app), 1, Place::Across, size)] }
+        Page { parts: vec![list, Part::text("about it", about(app), 1, Place::Across, size)] }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {

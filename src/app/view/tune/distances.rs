@@ -214,15 +214,10 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     } else {
         ["", "", "all pairs", CHANCE]
     };
-    Histogram {
-        bars: tuning.rows[..n].iter().map(bar).collect(),
-        k: k as usize,
-        mark: tuning.precise().map(|k| (k as usize, 'P')),
-        legend,
-    }
+    Histogram { bars: tuning.rows[..n].iter().map(bar).collect(), k: k as usize, legend }
 }
 
-/// The method by which the number of pairs at each distance is known, and the letter on the axis.
+/// The method by which the number of pairs at each distance is known.
 fn how_known(app: &App, tuning: &Tuning) -> String {
     if let Some(job) = app.tune.distances.advised.job() {
         if job.progress.is_cancelled() {
@@ -230,13 +225,12 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         }
         return format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0));
     }
-    let letter = if tuning.precise().is_some() { ", P precise" } else { "" };
     let pairs = counted(tuning.n_pairs, "pair");
     match (tuning.method, app.tune.distances.measured.job()) {
-        (Some(CountMethod::Exact), _) => format!("all {pairs} counted{letter}"),
+        (Some(CountMethod::Exact), _) => format!("all {pairs} counted"),
         (Some(_), _) => {
             let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
-            format!("{pairs}, sampled{reach}{letter}")
+            format!("{pairs}, sampled{reach}")
         }
         (None, Some(job)) if job.progress.is_cancelled() => {
             stopped(app, "Enter compares all pairs")

@@ -206,7 +206,7 @@ fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The axis with ticks, and below it the distances, the letter and the marker of k.
+/// The axis with ticks, and below it the distances and the marker of k.
 fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
     let (theme, k) = (canvas.theme, histogram.k);
     let line: String = std::iter::repeat_n(sign::RULE, scale.width() + 1).collect();
@@ -224,10 +224,6 @@ fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
         if x + name.len() < marked.start || x > marked.end {
             canvas.at(x, rows + 1, Span::styled(name, theme.muted()));
         }
-    }
-    if let Some((distance, letter)) = histogram.mark.filter(|(distance, _)| *distance < scale.n) {
-        let letter = Span::styled(letter.to_string(), theme.strong());
-        canvas.at(scale.column(distance), rows, letter);
     }
     if k < scale.n {
         canvas.at(marked.start, rows + 1, Span::styled(marker, theme.strong()));
