@@ -109,8 +109,8 @@ pub(super) struct EventSources {
 }
 
 impl EventSources {
-    /// Begins to take signals, begins the work, and then reads keys. Before the keys it chooses the theme for the background
-    /// of the terminal, if the user named no theme and the terminal answers.
+    /// Begins to take signals, begins the work, and then reads keys. Before the keys it chooses the theme for the
+    /// background of the terminal, if the user named no theme and the terminal answers.
     fn new(mut session: Session, keys: Keys, most: Option<Size>) -> Result<Self> {
         // From here on a signal gives the terminal back.
         #[cfg(unix)]

@@ -82,9 +82,12 @@ pub(super) fn unraw() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// Whether the terminal says that its ground is light; waits a second for one that answers nothing. A key that is pressed
-/// meanwhile is lost, and may take the answer with it.
+/// Whether the terminal says that its ground is light; waits a second for one that answers nothing. Keys typed before
+/// are lost; one that is pressed meanwhile is, too, and may take the answer with it.
 pub(super) fn is_light() -> bool {
+    // A key that was typed before would come before the answer and spoil it.
+    #[cfg(unix)]
+    let _ = rustix::termios::tcflush(io::stdout(), rustix::termios::QueueSelector::IFlush);
     background_color(QueryOptions::default()).is_ok_and(|it| it.perceived_lightness() > 0.5)
 }
 

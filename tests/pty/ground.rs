@@ -3,7 +3,9 @@
 use std::thread;
 use std::time::Duration;
 
-use super::harness::{Pty, mode};
+use portable_pty::CommandBuilder;
+
+use super::harness::{PROGRAM, Pty, mode};
 
 /// The end of the queries, which nearly every terminal answers.
 const QUERY: &str = "\x1b[c";
@@ -47,6 +49,17 @@ fn an_answer_chooses_the_colours_even_in_pieces() {
         pty.keys(piece);
         thread::sleep(Duration::from_millis(20));
     }
+    assert_eq!(grounds(pty), [true, false]);
+}
+
+#[test]
+fn what_was_typed_before_the_question_does_not_spoil_the_answer() {
+    let mut command = CommandBuilder::new("sh");
+    command.args(["-c", "sleep 1; exec \"$0\"", PROGRAM]);
+    let mut pty = Pty::run(command, &[("COLORTERM", "truecolor"), ("COLORFGBG", "")]);
+    pty.keys("jj");
+    pty.wait_for_bytes(QUERY);
+    pty.keys(&format!("{LIGHT}{ATTRIBUTES}"));
     assert_eq!(grounds(pty), [true, false]);
 }
 
