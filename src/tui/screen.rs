@@ -1,8 +1,9 @@
 //! The screen on the terminal: the bytes that turn one frame into the next.
 //!
-//! A frame is a buffer of cells. Only cells that changed are written, and a sequence sets only the attributes that
-//! change. Unchanged cells are written again where that takes fewer bytes than moving the cursor over them. Positions
-//! are absolute, so a terminal that gives a character another width shows the cells behind it in their places.
+//! A frame is a buffer of cells. Only cells that changed are written, row by row or colour by colour, whichever takes
+//! fewer bytes, and a sequence sets only the attributes that change. Unchanged cells are written again where that takes
+//! fewer bytes than moving the cursor over them. Positions are absolute, so a terminal that gives a character another
+//! width shows the cells behind it in their places.
 
 use std::fmt::Write as _;
 use std::io;
@@ -62,20 +63,25 @@ fn forget_invisible(cell: &mut Cell) {
 /// The characters and sequences that turn one frame into another of the same size. No attribute is set on the terminal
 /// before them and after them.
 fn changes(shown: &Buffer, next: &Buffer) -> String {
-    let mut writer = CellWriter::default();
+    let mut whole_rows = CellWriter::default();
+    let mut cells = Vec::new();
+    let mut attributes = Attributes::default();
     for y in 0..next.area.height {
         let changed = changed(shown, next, y);
         if !changed.is_empty() && (has_cluster(shown, y) || has_cluster(next, y)) {
-            writer.write_row(next, y);
+            whole_rows.write_row(next, y);
             continue;
         }
         for x in changed {
-            writer.reach(next, x, y);
-            writer.write(&next[(x, y)]);
+            attributes = attributes.of(&next[(x, y)]);
+            cells.push(((x, y), attributes));
         }
     }
-    writer.set(Attributes::default());
-    writer.bytes
+    let mut runs: Vec<_> = cells.chunk_by(|one, other| one.1 == other.1).collect();
+    let by_row = whole_rows.clone().finish(next, &runs);
+    runs.sort_by_cached_key(|run| format!("{:?}", run[0].1));
+    let by_colour = whole_rows.finish(next, &runs);
+    if by_row.len() <= by_colour.len() { by_row } else { by_colour }
 }
 
 /// The columns of a row where the frames differ. A terminal may change the second half of a wide character when the
@@ -113,16 +119,29 @@ fn has_cluster(frame: &Buffer, y: u16) -> bool {
     (0..frame.area.width).any(|x| frame[(x, y)].symbol().chars().nth(1).is_some())
 }
 
-/// The colours and modifiers of a terminal: each character is drawn with them.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+/// The modifiers and colours of a terminal: each character is drawn with them. In the order of the fields few resets
+/// are needed, as a modifier goes only with the colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Attributes {
-    text: Color,
-    ground: Color,
     modifiers: Modifier,
+    ground: Color,
+    text: Color,
+}
+
+impl Attributes {
+    /// The attributes that a cell needs; those that do not show in it stay as they are.
+    fn of(self, cell: &Cell) -> Self {
+        if !is_blank(cell) {
+            return Self { text: cell.fg, ground: cell.bg, modifiers: cell.modifier };
+        }
+        let keeps = self.modifiers & ON_BLANK == cell.modifier;
+        let modifiers = if keeps { self.modifiers } else { cell.modifier };
+        Self { ground: cell.bg, modifiers, ..self }
+    }
 }
 
 /// Writes cells, and knows the cursor and the attributes of the terminal after them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct CellWriter {
     bytes: String,
     /// Column and row of the cursor, if they are certain.
@@ -131,6 +150,15 @@ struct CellWriter {
 }
 
 impl CellWriter {
+    /// Writes the cells, and resets the attributes.
+    fn finish(mut self, next: &Buffer, runs: &[&[((u16, u16), Attributes)]]) -> String {
+        for &((x, y), attributes) in runs.iter().copied().flatten() {
+            self.write(next, x, y, attributes);
+        }
+        self.set(Attributes::default());
+        self.bytes
+    }
+
     /// Writes a row from its first cell to its last, onto an empty row.
     fn write_row(&mut self, next: &Buffer, y: u16) {
         self.go_to(0, y);
@@ -140,8 +168,7 @@ impl CellWriter {
         while x < next.area.width {
             let cell = &next[(x, y)];
             if *cell != Cell::EMPTY {
-                self.reach(next, x, y);
-                self.write(cell);
+                self.write(next, x, y, self.attributes.of(cell));
             }
             x += width(cell).max(1);
         }
@@ -155,8 +182,7 @@ impl CellWriter {
         let from = self.at.filter(|at| at.1 == y && at.0 < x).map(|at| at.0);
         let Some(from) = from else { return self.go_to(x, y) };
         let skipped = (from..x).map(|x| &next[(x, y)]);
-        let is_plain =
-            |cell: &Cell| width(cell) == 1 && self.attributes_of(cell) == self.attributes;
+        let is_plain = |it: &Cell| width(it) == 1 && self.attributes.of(it) == self.attributes;
         let move_to = format!("\x1b[{}G", x + 1);
         let n_bytes: usize = skipped.clone().map(|cell| cell.symbol().len()).sum();
         if n_bytes <= move_to.len() && skipped.clone().all(is_plain) {
@@ -172,25 +198,12 @@ impl CellWriter {
         self.at = Some((x, y));
     }
 
-    /// Writes a cell at the cursor.
-    fn write(&mut self, cell: &Cell) {
-        self.set(self.attributes_of(cell));
+    fn write(&mut self, next: &Buffer, x: u16, y: u16, attributes: Attributes) {
+        let cell = &next[(x, y)];
+        self.reach(next, x, y);
+        self.set(attributes);
         self.bytes.push_str(cell.symbol());
         self.at = self.at.filter(|_| has_certain_width(cell)).map(|(x, y)| (x + width(cell), y));
-    }
-
-    /// The attributes that a cell needs; those that do not show in it stay as they are.
-    fn attributes_of(&self, cell: &Cell) -> Attributes {
-        let Attributes { text, modifiers, .. } = self.attributes;
-        if !is_blank(cell) {
-            return Attributes { text: cell.fg, ground: cell.bg, modifiers: cell.modifier };
-        }
-        let keeps = modifiers & ON_BLANK == cell.modifier;
-        Attributes {
-            text,
-            ground: cell.bg,
-            modifiers: if keeps { modifiers } else { cell.modifier },
-        }
     }
 
     /// Sets the attributes, with one sequence for those that change.
@@ -367,13 +380,18 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_that_holds_is_not_set_again() {
-        let style = |fg| Style::new().fg(fg).bg(Color::Rgb(9, 9, 9));
-        let mut next = of("ab c", style(Color::Rgb(1, 2, 3)));
-        next.set_string(1, 0, "b", style(Color::LightBlue));
-        let frame = changes(&Buffer::empty(next.area), &next);
-        let cells = "\x1b[38;2;1;2;3;48;2;9;9;9ma\x1b[94mb \x1b[38;2;1;2;3mc\x1b[39;49m";
-        assert_eq!(frame, format!("\x1b[1;1H{cells}"));
+    fn a_colour_that_holds_is_not_set_again_and_one_that_is_long_to_set_is_set_once() {
+        let frame = |fg| {
+            let style = |fg| Style::new().fg(fg).bg(Color::Rgb(9, 9, 9));
+            let mut next = of("ab c", style(fg));
+            next.set_string(1, 0, "b", style(Color::LightBlue));
+            changes(&Buffer::empty(next.area), &next)
+        };
+        let by_row = "\x1b[1;1H\x1b[31;48;2;9;9;9ma\x1b[94mb \x1b[31mc\x1b[39;49m";
+        assert_eq!(frame(Color::Red), by_row);
+        let by_colour =
+            "\x1b[1;2H\x1b[94;48;2;9;9;9mb \x1b[1;1H\x1b[38;2;1;2;3ma\x1b[4Gc\x1b[39;49m";
+        assert_eq!(frame(Color::Rgb(1, 2, 3)), by_colour);
     }
 
     #[test]

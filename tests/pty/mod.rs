@@ -279,6 +279,23 @@ fn every_frame_is_synchronized() {
 }
 
 #[test]
+fn no_frame_is_heavy() {
+    let mut pty = Pty::open_with(&[], &[("COLORTERM", "truecolor")]);
+    pty.resize(120, 35);
+    pty.settles();
+    let keys = [("\t", "all texts"), ("2", "[2 Pair]"), ("3", "[3 Tables]"), ("4", "[4 Tune]")];
+    for (key, shown) in keys.into_iter().chain([("1", "[1 Docs]")]) {
+        pty.keys(key);
+        pty.shows(shown);
+    }
+    pty.keys("q");
+    let bytes = pty.ends().bytes;
+    let text = std::str::from_utf8(&bytes).expect("frames are UTF-8");
+    let heaviest = text.split("\x1b[?2026h").map(str::len).max();
+    assert!(heaviest.is_some_and(|it| it <= 10_000), "{heaviest:?} bytes");
+}
+
+#[test]
 fn no_control_of_a_document_reaches_the_terminal() {
     let text = "harmless \u{1b}[38;5;123mred \u{1b}]0;title\u{7} \u{9b}2J \u{202e}back \u{1b}P1q\u{1b}\\ a\u{8}b\rc\td end";
     let mut file = tempfile::NamedTempFile::with_suffix(".jsonl").unwrap();
