@@ -23,10 +23,14 @@ impl Cursor {
         self.selected = row.min(len.saturating_sub(1));
     }
 
-    /// Scrolls as little as needed so that the selection shows and no row is wasted below the end.
+    /// Scrolls as little as needed so that the selection shows and no row is wasted below the end. A selection more
+    /// than a screen away gets rows on both sides.
     pub fn fit(&mut self, len: usize, height: usize) {
         let height = height.max(1);
         self.select(self.selected, len);
+        if !(self.top..self.top + 3 * height).contains(&(self.selected + height)) {
+            self.top = self.selected.saturating_sub(height / 2);
+        }
         let lowest = (self.selected + 1).saturating_sub(height);
         self.top = self.top.clamp(lowest, self.selected).min(len.saturating_sub(height));
     }
@@ -73,17 +77,21 @@ mod tests {
 
     #[test]
     fn the_selection_always_shows() {
-        // (start, step, selected, top) in a list of 10 with 4 rows on the screen
+        // (start, step, selected, top) in a list of 40 with 4 rows on the screen
         let table = [
             ((0, 0), 1, 1, 0),
             ((3, 0), 1, 4, 1),
             ((4, 1), -4, 0, 0),
-            ((5, 3), 99, 9, 6),
-            ((9, 6), -3, 6, 6),
+            ((5, 3), 99, 39, 36),
+            ((39, 36), -3, 36, 36),
+            // A page scrolls, a jump leaves rows on both sides.
+            ((0, 0), 7, 7, 4),
+            ((0, 0), 8, 8, 6),
+            ((39, 36), -30, 9, 7),
         ];
         for ((selected, top), step, expected, expected_top) in table {
             let mut cursor = Cursor { selected, top };
-            cursor.step(step, 10, 4);
+            cursor.step(step, 40, 4);
             assert_eq!(cursor, Cursor { selected: expected, top: expected_top });
         }
     }
