@@ -156,21 +156,13 @@ mod tests {
 
     use super::*;
     use crate::corpus::content::ContentFlags;
-    use crate::corpus::formats::RecordKind;
-    use crate::corpus::source::ByteStore;
 
     #[test]
     fn a_document_that_has_waited_goes_out_with_the_next_one() {
         let (progress, sizes) = (Progress::new(), RefCell::new(Vec::new()));
         let mut sink = |batch: Batch| sizes.borrow_mut().push(batch.contents.len());
         let mut builder = BatchBuilder::new(&progress, &mut sink);
-        let store = ByteStore::Static { name: "slow", bytes: b"" };
-        let source = Arc::new(Source {
-            store,
-            shape: RecordKind::LINES,
-            options: Arc::default(),
-            has_mark: false,
-        });
+        let source = Source::of_lines("slow", b"");
         let mut push = || {
             let record =
                 Record { offset: 0, length: 0, number: 1, flags: ContentFlags::NONE, id: None };

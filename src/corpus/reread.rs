@@ -274,17 +274,10 @@ impl Rereader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::formats::RecordKind;
 
     #[test]
     fn no_room_is_made_for_a_record_that_is_longer_than_its_source() {
-        let store = ByteStore::Static { name: "tides", bytes: b"the tide came in" };
-        let source = Arc::new(Source {
-            store,
-            shape: RecordKind::LINES,
-            options: Arc::default(),
-            has_mark: false,
-        });
+        let source = Source::of_lines("tides", b"the tide came in");
         for ahead in [0, 8] {
             let mut rereader = Rereader::new(ahead);
             for (offset, length) in [(4, u32::MAX as usize), (u64::MAX, 2), (16, 1), (0, 17)] {

@@ -188,6 +188,14 @@ impl<R: Read> Read for WatchedReader<'_, R> {
 mod tests {
     use super::*;
 
+    impl Source {
+        /// Lines in the program itself.
+        pub(in crate::corpus) fn of_lines(name: &'static str, bytes: &'static [u8]) -> Arc<Self> {
+            let (store, shape) = (ByteStore::Static { name, bytes }, RecordKind::LINES);
+            Arc::new(Self { store, shape, options: Arc::default(), has_mark: false })
+        }
+    }
+
     #[test]
     fn a_time_is_written_to_the_nanosecond() {
         let then = 1_795_510_584_665_970_074;

@@ -141,62 +141,63 @@ mod tests {
         hits
     }
 
+    /// Tests at every level that a loop appends the hits of the plain one.
+    fn same_hits(
+        plain: impl Fn(&mut Vec<Hit>),
+        fast: impl Fn(&mut Vec<Hit>),
+    ) -> Result<(), TestCaseError> {
+        let of = |hits: &dyn Fn(&mut Vec<Hit>)| {
+            let mut all = vec![(7, 7)];
+            hits(&mut all);
+            sorted(all)
+        };
+        let expected = of(&plain);
+        at_every_level(|| {
+            prop_assert_eq!(&of(&fast), &expected);
+            Ok(())
+        })
+    }
+
+    /// Tests at every level that the counts are those of the plain loop, and returns them plus 1.
+    fn same_counts(rows: SameParity<'_>, columns: SameParity<'_>) -> Result<Counts, TestCaseError> {
+        let mut expected = [1; 65];
+        plain::count(rows, columns, &mut expected);
+        at_every_level(|| {
+            let mut found = [1; 65];
+            count(rows, columns, &mut found);
+            prop_assert_eq!(found, expected);
+            Ok(())
+        })?;
+        Ok(expected)
+    }
+
+    fn folds(values: &[u64]) -> Vec<u32> {
+        values.iter().map(|value| value.folded()).collect()
+    }
+
     proptest! {
         #[test]
         fn a_tile_is_that_of_the_plain_loop(rows in values(), columns in values(), k in 0..=64_u32) {
-            let mut expected = vec![(7, 7)];
-            plain::tile(&rows, &columns, k, &mut expected);
-            let expected = sorted(expected);
-            at_every_level(|| {
-                let mut found = vec![(7, 7)];
-                tile(&rows, &columns, k, &mut found);
-                prop_assert_eq!(&sorted(found), &expected);
-                Ok(())
-            })?;
+            same_hits(|to| plain::tile(&rows, &columns, k, to), |to| tile(&rows, &columns, k, to))?;
         }
 
         #[test]
         fn a_triangle_is_that_of_the_plain_loop(values in values(), k in 0..=64_u32) {
-            let mut expected = Vec::new();
-            plain::triangle(&values, k, &mut expected);
-            let expected = sorted(expected);
-            at_every_level(|| {
-                let mut found = Vec::new();
-                triangle(&values, k, &mut found);
-                prop_assert_eq!(&sorted(found), &expected);
-                Ok(())
-            })?;
+            same_hits(|to| plain::triangle(&values, k, to), |to| triangle(&values, k, to))?;
         }
 
         #[test]
         fn a_triangle_of_folds_is_that_of_the_plain_loop(values in values(), k in 0..=32_u32, times in 1..5_usize) {
-            let folds: Vec<u32> = values.repeat(times).iter().map(|value| value.folded()).collect();
-            let mut expected = vec![(7, 7)];
-            plain::triangle(&folds, k, &mut expected);
-            let expected = sorted(expected);
-            at_every_level(|| {
-                let mut found = vec![(7, 7)];
-                triangle(&folds, k, &mut found);
-                prop_assert_eq!(&sorted(found), &expected);
-                Ok(())
-            })?;
+            let folds = folds(&values.repeat(times));
+            same_hits(|to| plain::triangle(&folds, k, to), |to| triangle(&folds, k, to))?;
         }
 
         #[test]
         fn a_tile_of_folds_is_that_of_the_plain_loop(
             rows in values(), columns in values(), k in 0..=32_u32, times in 1..3_usize,
         ) {
-            let folds = |values: Vec<u64>| values.iter().map(|value| value.folded()).collect();
-            let (rows, columns): (Vec<u32>, Vec<u32>) = (folds(rows), folds(columns.repeat(times)));
-            let mut expected = vec![(7, 7)];
-            plain::tile(&rows, &columns, k, &mut expected);
-            let expected = sorted(expected);
-            at_every_level(|| {
-                let mut found = vec![(7, 7)];
-                tile(&rows, &columns, k, &mut found);
-                prop_assert_eq!(&sorted(found), &expected);
-                Ok(())
-            })?;
+            let (rows, columns) = (folds(&rows), folds(&columns.repeat(times)));
+            same_hits(|to| plain::tile(&rows, &columns, k, to), |to| tile(&rows, &columns, k, to))?;
         }
 
         #[test]
@@ -204,21 +205,13 @@ mod tests {
             rows in values(), columns in values(), odd in any::<[bool; 2]>(), times in 1..20_usize,
             columns_times in 1..300_usize,
         ) {
-            let rows: Vec<u64> = of_parity(&rows, odd[0]);
-            let rows = rows.repeat(times);
+            let rows = of_parity(&rows, odd[0]).repeat(times);
             // Full blocks too, and several.
-            let columns: Vec<u64> = of_parity(&columns, odd[1]);
+            let columns = of_parity(&columns, odd[1]);
             let most = 1_100_usize.checked_div(columns.len()).unwrap_or(0);
             let columns = columns.repeat(columns_times.min(most));
             let (rows, columns) = (SameParity::new(&rows, odd[0]), SameParity::new(&columns, odd[1]));
-            let mut expected = [1; 65];
-            plain::count(rows, columns, &mut expected);
-            at_every_level(|| {
-                let mut found = [1; 65];
-                count(rows, columns, &mut found);
-                prop_assert_eq!(found, expected);
-                Ok(())
-            })?;
+            same_counts(rows, columns)?;
         }
     }
 
@@ -235,46 +228,30 @@ mod tests {
             for (columns, is_odd) in [([0, u64::MAX, 1 << 63 | 1], false), ([1, 1 << 63, !1], true)]
             {
                 let columns = SameParity::new(&columns, is_odd);
-                let mut expected = [0; 65];
-                plain::count(rows, columns, &mut expected);
-                assert!(expected[64] > 0 || expected[63] > 0);
-                let same_at_level = || -> Result<(), ()> {
-                    let mut found = [0; 65];
-                    count(rows, columns, &mut found);
-                    assert_eq!(found, expected);
-                    Ok(())
-                };
-                at_every_level(same_at_level).unwrap();
+                let counts = same_counts(rows, columns).unwrap();
+                assert!(counts[64] > 1 || counts[63] > 1);
             }
         }
     }
 
     #[test]
     fn the_plain_loops_compare_every_pair_once() {
-        let values: [u64; 50] = std::array::from_fn(|i| (i as u64).wrapping_mul(0x9e37_79b9));
-        for k in [0, 8, 15, 64] {
-            let near = |&(a, b): &Hit| (values[a as usize] ^ values[b as usize]).count_ones() <= k;
-            let all = (0..50).flat_map(|a| (0..50).map(move |b| (a, b)));
-            let expected: Vec<Hit> = all.filter(near).collect();
-            let mut hits = Vec::new();
-            plain::tile(&values, &values, k, &mut hits);
-            assert_eq!(sorted(hits), expected);
-            let mut hits = Vec::new();
-            plain::triangle(&values, k, &mut hits);
-            let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
-            assert_eq!(sorted(hits), above);
-
-            let folds = values.map(Bits::folded);
-            let near = |&(a, b): &Hit| (folds[a as usize] ^ folds[b as usize]).count_ones() <= k;
-            let all = (0..50).flat_map(|a| (0..50).map(move |b| (a, b)));
-            let expected: Vec<Hit> = all.filter(near).collect();
-            let mut hits = Vec::new();
-            plain::tile(&folds, &folds, k, &mut hits);
-            assert_eq!(sorted(hits), expected);
-            let mut hits = Vec::new();
-            plain::triangle(&folds, k, &mut hits);
-            let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
-            assert_eq!(sorted(hits), above);
+        fn test<W: Word>(values: [W; 50], distance: impl Fn(W, W) -> u32) {
+            for k in [0, 8, 15, 64] {
+                let all = (0..50).flat_map(|a| (0..50).map(move |b| (a, b)));
+                let near = |&(a, b): &Hit| distance(values[a as usize], values[b as usize]) <= k;
+                let expected: Vec<Hit> = all.filter(near).collect();
+                let mut hits = Vec::new();
+                plain::tile(&values, &values, k, &mut hits);
+                assert_eq!(sorted(hits), expected);
+                let mut hits = Vec::new();
+                plain::triangle(&values, k, &mut hits);
+                let above: Vec<Hit> = expected.into_iter().filter(|(a, b)| a < b).collect();
+                assert_eq!(sorted(hits), above);
+            }
         }
+        let values: [u64; 50] = std::array::from_fn(|i| (i as u64).wrapping_mul(0x9e37_79b9));
+        test(values, |a, b| (a ^ b).count_ones());
+        test(values.map(Bits::folded), |a, b| (a ^ b).count_ones());
     }
 }
