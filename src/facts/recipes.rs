@@ -37,6 +37,11 @@ fn share(share: Option<f64>, room: Room) -> String {
     share.map_or_else(|| dash(room), |share| decimals(share, 3))
 }
 
+/// `true / (true + missed) = 3 / (3 + 1) = 0.750`.
+fn quotient(others: &str, n_true: u64, n: u64, share: Option<f64>) -> Option<String> {
+    Some(format!("true / (true + {others}) = {n_true} / ({n_true} + {n}) = {:.3}", share?))
+}
+
 pub(crate) fn found() -> Vec<Fact<FoundRow>> {
     type Of = Fact<FoundRow>;
     vec![
@@ -54,26 +59,14 @@ pub(crate) fn found() -> Vec<Fact<FoundRow>> {
             .listed("precision", 11, 4)
             .shown(|(_, it), room| share(it.precision(), room))
             .explained(
-                |(_, it)| {
-                    let (tp, fp) = (it.true_positives, it.false_positives);
-                    Some(format!(
-                        "true / (true + false) = {tp} / ({tp} + {fp}) = {:.3}",
-                        it.precision()?
-                    ))
-                },
+                |(_, it)| quotient("false", it.true_positives, it.false_positives, it.precision()),
                 "The share of true pairs among the pairs within its best k.",
             ),
         Of::fixed("recall", 4, |(_, it)| it.recall())
             .listed("recall", 9, 5)
             .shown(|(_, it), room| share(it.recall(), room))
             .explained(
-                |(_, it)| {
-                    let (tp, missed) = (it.true_positives, it.false_negatives);
-                    Some(format!(
-                        "true / (true + missed) = {tp} / ({tp} + {missed}) = {:.3}",
-                        it.recall()?
-                    ))
-                },
+                |(_, it)| quotient("missed", it.true_positives, it.false_negatives, it.recall()),
                 "The share of the true pairs that are within its best k.",
             ),
         Of::fixed("f1", 4, |(_, it)| it.f1())

@@ -95,7 +95,8 @@ pub(in crate::app) fn lay_out_text(app: &mut App) {
     if app.docs.preview_top == 0 && first >= height {
         app.docs.preview_top = first.saturating_sub(height / 3);
     }
-    scroll_text(app, 0, height);
+    let last = app.docs.preview.len().saturating_sub(height);
+    app.docs.preview_top = app.docs.preview_top.min(last);
 }
 
 /// The rows and bytes of the words looked for, which may go on in the next row. Costs the length of the text.
@@ -131,10 +132,4 @@ fn with_found(at: usize, (row, tone): (String, Tone), found: &[(usize, Range<usi
     }
     words.push((row[end..].to_owned(), tone));
     Tinted(words)
-}
-
-/// Scrolls the text, which has so many rows on the screen.
-pub(super) fn scroll_text(app: &mut App, rows: isize, height: usize) {
-    let last = app.docs.preview.len().saturating_sub(height);
-    app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
 }

@@ -248,12 +248,9 @@ fn lay_out(app: &mut App) {
 
 /// Scrolls the selected document's text, or its differences from the one kept for it.
 fn scroll(app: &mut App, rows: isize) {
-    let height = app.text_pane().rows();
-    if app.docs.against.is_empty() {
-        return listed::scroll_text(app, rows, height);
-    }
-    let last = app.docs.against.len().saturating_sub(height);
-    app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
+    let (height, docs) = (app.text_pane().rows(), &mut app.docs);
+    let n = if docs.against.is_empty() { docs.preview.len() } else { docs.against.len() };
+    docs.preview_top = docs.preview_top.saturating_add_signed(rows).min(n.saturating_sub(height));
 }
 
 // The page.
