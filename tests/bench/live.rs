@@ -29,6 +29,8 @@ const PAUSE: Duration = Duration::from_millis(40);
 const ROUNDS_AT_REST: usize = 12;
 /// Searches through all texts, with keys while they run.
 const SEARCHES: usize = 5;
+/// Rounds of keys while recipes are swept.
+const ROUNDS_UNDER_A_SWEEP: usize = 12;
 /// Until everything is read, fingerprinted and paired.
 const MOST: Duration = Duration::from_mins(5);
 
@@ -64,6 +66,9 @@ fn measure(name: &str, path: &Path, n: u64) {
     }
     for _ in 0..SEARCHES {
         user.search();
+    }
+    if name == "texts" {
+        user.sweep();
     }
     thread::sleep(Duration::from_secs(2));
     let (resident, most) =
@@ -138,6 +143,7 @@ impl User {
         let status = &rows[2];
         match () {
             () if status.contains("reading") || status.contains("fingerprinting") => "reading",
+            () if status.contains("sweep") => "sweeping",
             () if status.contains("so far") => "looking for words",
             () if status.contains("indexing") || status.contains("pairing") => "searching",
             () => "at rest",
@@ -211,6 +217,22 @@ impl User {
             self.moves("wheel", "\x1b[<65;10;5M");
         }
         self.key("Esc", "\x1b", |screen| !has(screen, &words));
+    }
+
+    /// Begins a sweep of recipes, presses every kind of key while it runs, and stops it.
+    fn sweep(&mut self) {
+        self.key("4", "4", |screen| has(screen, "[4 Tune]"));
+        for view in ["Layouts", "Recipes"] {
+            let wanted = format!("[{view}]");
+            self.key("v in Tune", "v", move |screen| has(screen, &wanted));
+        }
+        self.key("Enter in Recipes", "\r", |screen| rows(screen)[2].contains("sweep"));
+        self.key("v in Tune", "v", |screen| has(screen, "[Tune]"));
+        self.key("1", "1", |screen| has(screen, "[1 Docs]"));
+        for _ in 0..ROUNDS_UNDER_A_SWEEP {
+            self.round();
+        }
+        self.key("^C", "\x03", |screen| !rows(screen)[2].contains("sweep"));
     }
 
     /// Every view of Tune with a step of k in it.
