@@ -79,7 +79,9 @@ fn changes(shown: &Buffer, next: &Buffer) -> String {
     }
     let mut runs: Vec<_> = cells.chunk_by(|one, other| one.1 == other.1).collect();
     let by_row = whole_rows.clone().finish(next, &runs);
-    runs.sort_by_cached_key(|run| format!("{:?}", run[0].1));
+    // A modifier goes only with the colours, so cells with the same modifiers stand together.
+    let codes = |it: Attributes| (it.modifiers.bits(), colour(it.ground, 40), colour(it.text, 30));
+    runs.sort_by_cached_key(|run| codes(run[0].1));
     let by_colour = whole_rows.finish(next, &runs);
     if by_row.len() <= by_colour.len() { by_row } else { by_colour }
 }
@@ -119,9 +121,8 @@ fn has_cluster(frame: &Buffer, y: u16) -> bool {
     (0..frame.area.width).any(|x| frame[(x, y)].symbol().chars().nth(1).is_some())
 }
 
-/// The modifiers and colours of a terminal: each character is drawn with them. In the order of the fields few resets
-/// are needed, as a modifier goes only with the colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The modifiers and colours of a terminal: each character is drawn with them.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Attributes {
     modifiers: Modifier,
     ground: Color,
@@ -390,7 +391,7 @@ mod tests {
         let by_row = "\x1b[1;1H\x1b[31;48;2;9;9;9ma\x1b[94mb \x1b[31mc\x1b[39;49m";
         assert_eq!(frame(Color::Red), by_row);
         let by_colour =
-            "\x1b[1;2H\x1b[94;48;2;9;9;9mb \x1b[1;1H\x1b[38;2;1;2;3ma\x1b[4Gc\x1b[39;49m";
+            "\x1b[1;1H\x1b[38;2;1;2;3;48;2;9;9;9ma\x1b[4Gc\x1b[1;2H\x1b[94mb \x1b[39;49m";
         assert_eq!(frame(Color::Rgb(1, 2, 3)), by_colour);
     }
 
