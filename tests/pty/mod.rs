@@ -293,6 +293,7 @@ fn no_frame_is_heavy() {
     let text = std::str::from_utf8(&bytes).expect("frames are UTF-8");
     let heaviest = text.split("\x1b[?2026h").map(str::len).max();
     assert!(heaviest.is_some_and(|it| it <= 10_000), "{heaviest:?} bytes");
+    assert!(text.contains("\x1b[38;2;"), "in 24-bit colours");
 }
 
 #[test]
