@@ -23,8 +23,8 @@ impl Cursor {
         self.selected = row.min(len.saturating_sub(1));
     }
 
-    /// Scrolls as little as needed so that the selection shows and no row is wasted below the end. A selection more
-    /// than a screen away gets rows on both sides.
+    /// Scrolls as little as needed so that the selection shows and no row is wasted below the end; a selection more
+    /// than a screen away comes to the middle.
     pub fn fit(&mut self, len: usize, height: usize) {
         let height = height.max(1);
         self.select(self.selected, len);
@@ -88,6 +88,9 @@ mod tests {
             ((0, 0), 7, 7, 4),
             ((0, 0), 8, 8, 6),
             ((39, 36), -30, 9, 7),
+            ((20, 20), -1, 19, 19),
+            ((20, 20), -4, 16, 16),
+            ((20, 20), -5, 15, 13),
         ];
         for ((selected, top), step, expected, expected_top) in table {
             let mut cursor = Cursor { selected, top };

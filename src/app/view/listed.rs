@@ -91,12 +91,11 @@ pub(in crate::app) fn lay_out_text(app: &mut App) {
     let rows = rows.into_iter().enumerate();
     app.docs.preview = rows.map(|(at, row)| with_found(at, row, &found)).collect();
     app.docs.wrapped = wanted;
-    let height = app.text_pane().rows();
-    if app.docs.preview_top == 0 && first >= height {
-        app.docs.preview_top = first.saturating_sub(height / 3);
+    let (height, docs) = (app.text_pane().rows(), &mut app.docs);
+    if docs.preview_top == 0 && first >= height {
+        docs.preview_top = first.saturating_sub(height / 3);
     }
-    let last = app.docs.preview.len().saturating_sub(height);
-    app.docs.preview_top = app.docs.preview_top.min(last);
+    docs.preview_top = docs.preview_top.min(docs.preview.len().saturating_sub(height));
 }
 
 /// The rows and bytes of the words looked for, which may go on in the next row. Costs the length of the text.

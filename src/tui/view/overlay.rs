@@ -8,7 +8,7 @@ use super::{menu, status};
 use crate::analysis::filter::Mark;
 use crate::app::overlay::Prompt;
 use crate::app::recipe_form::{Field, RecipeForm};
-use crate::app::{App, Cursor, Overlay, Purpose, wrap};
+use crate::app::{App, Overlay, Purpose, wrap};
 use crate::number::counted;
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, edited, fit};
@@ -52,10 +52,10 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let advice = advice.filter(|_| inside.height() >= Field::ALL.len() + 5 + ADVICE_ROWS);
     let n_below = 4 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let rows = inside.height().saturating_sub(n_below).max(1);
-    let mut cursor = Cursor { selected: form.row, top: 0 };
-    cursor.fit(Field::ALL.len(), rows);
+    let top = (form.row + 1).saturating_sub(rows);
+    let shown = top..(top + rows).min(Field::ALL.len());
     let has_meanings = inside.width() >= MEANING_FROM;
-    for (y, at) in cursor.window(Field::ALL.len(), rows).enumerate() {
+    for (y, at) in shown.clone().enumerate() {
         let field = Field::ALL[at];
         let (value, is_selected) = (form.value(field), at == form.row);
         let value = if is_selected { format!("< {value} >") } else { format!("  {value}") };
@@ -65,7 +65,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     }
     let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
-    let below = Field::ALL.len() - cursor.window(Field::ALL.len(), rows).end;
+    let below = Field::ALL.len() - shown.end;
     if below > 0 {
         inside.row(rows, Span::styled(format!("  {}", with_more("", below)), theme.muted()));
     }
