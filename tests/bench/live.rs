@@ -29,8 +29,8 @@ const PAUSE: Duration = Duration::from_millis(40);
 const ROUNDS_AT_REST: usize = 12;
 /// Searches through all texts, with keys while they run.
 const SEARCHES: usize = 5;
-/// Rounds of keys while recipes are swept.
-const ROUNDS_UNDER_A_SWEEP: usize = 12;
+/// The most rounds of keys while recipes are swept.
+const ROUNDS_UNDER_A_SWEEP: usize = 24;
 /// Until everything is read, fingerprinted and paired.
 const MOST: Duration = Duration::from_mins(5);
 
@@ -67,15 +67,15 @@ fn measure(name: &str, path: &Path, n: u64) {
     for _ in 0..SEARCHES {
         user.search();
     }
-    if name == "texts" {
-        user.sweep();
-    }
     thread::sleep(Duration::from_secs(2));
     let (resident, most) =
         (user.terminal.status("VmRSS") << 10, user.terminal.status("VmHWM") << 10);
     let before = user.terminal.wake_ups();
     thread::sleep(Duration::from_secs(2));
     let woken = user.terminal.wake_ups() - before;
+    if name == "texts" {
+        user.sweep();
+    }
 
     println!("### {name}\n");
     println!("| doing | key | keys | median | 99th percentile | slowest |");
@@ -142,8 +142,8 @@ impl User {
         let rows = self.terminal.rows();
         let status = &rows[2];
         match () {
-            () if status.contains("reading") || status.contains("fingerprinting") => "reading",
             () if status.contains("sweep") => "sweeping",
+            () if status.contains("reading") || status.contains("fingerprinting") => "reading",
             () if status.contains("so far") => "looking for words",
             () if status.contains("indexing") || status.contains("pairing") => "searching",
             () => "at rest",
@@ -219,7 +219,7 @@ impl User {
         self.key("Esc", "\x1b", |screen| !has(screen, &words));
     }
 
-    /// Begins a sweep of recipes, presses every kind of key while it runs, and stops it.
+    /// Begins a sweep of recipes, presses every kind of key while it runs, and stops it if it is not over.
     fn sweep(&mut self) {
         self.key("4", "4", |screen| has(screen, "[4 Tune]"));
         for view in ["Layouts", "Recipes"] {
@@ -230,9 +230,13 @@ impl User {
         self.key("v in Tune", "v", |screen| has(screen, "[Tune]"));
         self.key("1", "1", |screen| has(screen, "[1 Docs]"));
         for _ in 0..ROUNDS_UNDER_A_SWEEP {
-            self.round();
+            if self.doing() == "sweeping" {
+                self.round();
+            }
         }
-        self.key("^C", "\x03", |screen| !rows(screen)[2].contains("sweep"));
+        if self.doing() == "sweeping" {
+            self.key("^C", "\x03", |screen| !rows(screen)[2].contains("sweep"));
+        }
     }
 
     /// Every view of Tune with a step of k in it.
