@@ -32,9 +32,9 @@ use crate::look::Ground;
 const BATCH: usize = 256;
 /// The most time that is spent on messages before a frame.
 const BUDGET: Duration = Duration::from_millis(4);
-/// The time that the frame of a key waits for the texts of the selected document or pair. They mostly come within a
-/// millisecond, and without a wait the key would be two frames: one with an empty pane, and one with the text.
-const TEXT_WAIT: Duration = Duration::from_millis(5);
+/// The time that the frame of a key waits for the texts of the selected document or pair: a frame of a screen at 60 Hz.
+/// Without a wait the key would be three frames: one with an empty pane, one with the text, and one with what differs.
+const TEXT_WAIT: Duration = Duration::from_millis(16);
 
 /// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, as in
 /// [`print()`](super::print()): each when all work of the key before is done. A key of the user ends them.

@@ -30,9 +30,10 @@ impl FrameTimer {
         self.due = Some(self.due.map_or(time, |due| due.min(time)));
     }
 
-    /// Asks for a frame as soon as the last one was visible long enough.
+    /// Asks for a frame as soon as the last one was visible long enough, unless one is due: a key may wait for its text.
     pub(super) fn draw_when_convenient(&mut self, now: Instant) {
-        self.draw_by(self.drawn.map_or(now, |drawn| now.max(drawn + self.between_job_frames)));
+        let next = self.drawn.map_or(now, |drawn| now.max(drawn + self.between_job_frames));
+        self.due.get_or_insert(next);
     }
 
     pub(super) fn is_due(&self, now: Instant) -> bool {
@@ -78,6 +79,11 @@ mod tests {
         pace.drawn(at(10));
         pace.draw_when_convenient(at(500));
         assert!(pace.is_due(at(500)));
+        // The frame of a key that waits for its text does not come sooner because a job goes on.
+        pace.drawn(at(500));
+        pace.draw_by(at(616));
+        pace.draw_when_convenient(at(600));
+        assert!(!pace.is_due(at(615)) && pace.is_due(at(616)));
     }
 
     #[test]
