@@ -2,7 +2,7 @@
 //!
 //! A frame is a buffer of cells. The cells that changed are written, row by row or colour by colour, whichever takes
 //! fewer bytes, and a sequence sets only the attributes that change. A cell before them is written again where moving
-//! the cursor over it takes more bytes. Positions are absolute, so a terminal that gives a cluster or an emoji another
+//! the cursor over it takes no fewer bytes. Positions are absolute, so a terminal that gives a cluster or an emoji another
 //! width shows the cells behind it in their places.
 
 use std::fmt::Write as _;
