@@ -103,7 +103,7 @@ impl Disagreements {
         };
         let far = match self.n_far {
             Some(n) => format!(
-                "too far: {far} of {} beyond k = {k} with a cosine of {FAR_TAU} or more disagree",
+                "too far: {far} of {} beyond k = {k} with a cosine by the recipe of {FAR_TAU} or more disagree",
                 counted(n as u64, "pair"),
             ),
             None => format!(

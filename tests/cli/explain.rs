@@ -245,6 +245,7 @@ fn the_dominated_disagree_with_their_texts() {
         "{}",
         done.err
     );
-    let far = "too far: 0 of 1 pair beyond k = 3 with a cosine of 0.8 or more disagree";
+    let far =
+        "too far: 0 of 1 pair beyond k = 3 with a cosine by the recipe of 0.8 or more disagree";
     assert!(done.err.contains(far), "{}", done.err);
 }

@@ -293,6 +293,17 @@ fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
 }
 
 /// Bars are two cells wide here, and a dot takes the first: the top of a bar is the same in both.
+/// The meaning of the colours stands at every k that has room for it somewhere.
+#[test]
+fn the_legend_stays_at_every_k() {
+    let mut driver = Driver::sample(120, 35).keys("4kkk");
+    for k in 0..20 {
+        let screen = driver.screen();
+        assert!(screen.contains("missed: like texts farther apart"), "{k}:\n{screen}");
+        driver = driver.keys("j");
+    }
+}
+
 #[test]
 fn a_dot_changes_no_bar() {
     let screen = Driver::sample(140, 40).keys("4").screen();

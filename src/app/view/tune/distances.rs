@@ -64,7 +64,8 @@ impl View for TuneView {
                 return Page::saying("", why.unwrap_or_else(too_few), size);
             }
         };
-        let lead = Part::text("how near is near?", [lead(app, tuning)], 1, Place::Across, size);
+        let lead = Part::text("how near is near?", [lead(app, tuning)], 1, Place::Across, size)
+            .remarked(like(app, tuning));
         let below = match app.tune.label.below {
             Below::NextBit => label::next_bit(app),
             Below::EachK => each_k(app, tuning),
@@ -164,6 +165,15 @@ fn lead(app: &App, tuning: &Tuning) -> Tinted {
         }
     };
     (words, Tone::Strong).into()
+}
+
+/// The meaning of like texts.
+fn like(app: &App, tuning: &Tuning) -> String {
+    match tuning.advice.as_ref().map(|advice| advice.evidence.basis) {
+        Some(Basis::Judged { .. }) => "like: by your answers".to_owned(),
+        Some(Basis::Nothing) | None => String::new(),
+        Some(_) => format!("like: {}", app.settings.alike.describe(&app.settings.recipe)),
+    }
 }
 
 /// The like pairs that a k finds, all of them, and the share of others among its pairs, in words; `None` where no text

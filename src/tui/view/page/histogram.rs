@@ -124,11 +124,10 @@ pub(super) fn histogram(histogram: &Histogram, canvas: &mut Canvas) {
     let next = bars.get(histogram.k / scale.merged + 1).map_or(0, |bar| heights.of(bar[0]));
     let x = scale.column(histogram.k) + scale.cells;
     let dash = sign::DASH.to_string();
-    for y in 0..rows.saturating_sub(next.div_ceil(8)) {
+    for y in legend(histogram, x, rows, canvas)..rows.saturating_sub(next.div_ceil(8)) {
         canvas.at(x, y, Span::styled(dash.clone(), canvas.theme.strong()));
     }
     axis(histogram, scale, rows, canvas);
-    legend(histogram, rows, canvas);
 }
 
 /// Draws a bar of all pairs, with that of like pairs in its lower part.
@@ -230,8 +229,9 @@ fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The meaning of the colours, where the picture leaves room: at its left or at its right.
-fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
+/// The meaning of the colours, where the picture leaves room: beside the line at k, or over it. Returns the row in which
+/// the line begins.
+fn legend(histogram: &Histogram, line_at: usize, rows: usize, canvas: &mut Canvas) -> usize {
     let theme = canvas.theme;
     let mark = |of: usize| match of {
         0..3 => Span::styled(fill(of, theme).to_string(), look(of, theme)),
@@ -246,11 +246,13 @@ fn legend(histogram: &Histogram, rows: usize, canvas: &mut Canvas) {
     let n = lines.len().min(rows);
     let is_free =
         |x: usize| (0..n).all(|y| (x.saturating_sub(1)..=x + cells).all(|x| canvas.is_blank(x, y)));
-    let places = BEFORE + 1..canvas.width().saturating_sub(cells + 1);
-    let Some(x) = places.into_iter().find(|&x| is_free(x)) else { return };
+    let places = (BEFORE + 1..canvas.width().saturating_sub(cells + 1)).filter(|&x| is_free(x));
+    let covers = |x: usize| (x.saturating_sub(1)..=x + cells).contains(&line_at);
+    let Some(x) = places.min_by_key(|&x| covers(x)) else { return 0 };
     for (y, line) in lines.into_iter().take(n).enumerate() {
         canvas.at(x, y, line);
     }
+    if covers(x) { n } else { 0 }
 }
 
 #[cfg(test)]
