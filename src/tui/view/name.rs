@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::app::App;
+use crate::app::{App, Screen};
 use crate::id::DocId;
 use crate::number::grouped;
 use crate::sign;
@@ -71,9 +71,10 @@ fn beginning(title: &str) -> String {
     title.chars().take(TOLD).collect()
 }
 
-/// The user's mark of a document, for before its id; empty if there is none.
+/// The user's mark of a document, for before its id; empty if there is none, and in groups, whose last column has it.
 pub(super) fn mark(app: &App, document: DocId) -> String {
-    let mark = app.review.rule.marks.get(document);
+    let in_groups = app.screen == Screen::Docs && app.lists_groups();
+    let mark = app.review.rule.marks.get(document).filter(|_| !in_groups);
     mark.map_or_else(String::new, |mark| format!("{}* ", mark.name()))
 }
 

@@ -121,8 +121,7 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
 }
 
 fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
-    let (width, height) = (canvas.width(), canvas.height());
-    let theme = canvas.theme;
+    let (width, theme) = (canvas.width(), canvas.theme);
     let (label, hint) = match state.purpose {
         Purpose::Find => {
             let found = status::searched(app).filter(|_| !state.line.value().trim().is_empty());
@@ -141,7 +140,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
         Purpose::Export => (
             "write to folder",
             format!(
-                "{}. Enter alone: folder dedup, with dropped.jsonl, the other documents, the command",
+                "{}. Enter alone: dedup, in the folder where simscope began; it gets dropped.jsonl, the other documents, the command",
                 app.review_in_words().unwrap_or_default(),
             ),
         ),
@@ -163,8 +162,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     };
     let rows = wrap(text, width.saturating_sub(2));
     // The keys stay in the last row.
-    let mut part = canvas.part(0, height.saturating_sub(rows.len() + 2), width, rows.len() + 1);
-    part.clear();
+    let mut part = canvas.over(rows.len() + 1);
     let mut line = Line::from(Span::styled(format!(" {label}: "), theme.strong()));
     let mut typed = edited(&state.line, width.saturating_sub(line.width() + 1), theme);
     if state.is_offered {

@@ -18,10 +18,7 @@ pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
     let (theme, width) = (canvas.theme, canvas.width());
     let room = width.saturating_sub(2);
     let rows = cut(wrap(&visible(notice), room), usize::from(app.size.height) / 3, room);
-    let n = rows.len();
-    let mut part = canvas.part(0, canvas.height().saturating_sub(1 + n), width, n);
-    part.clear();
-    part.rows(0, rows, theme.strong());
+    canvas.over(rows.len()).rows(0, rows, theme.strong());
 }
 
 /// The findings, and the running work. The important facts come first; a fact that does not fit is left out.

@@ -61,6 +61,26 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// The `n` rows above the last one, made empty. The lower edges of frames there move up, unless that hides the only
+    /// row inside or the selected one.
+    pub fn over(&mut self, n: usize) -> Canvas<'_> {
+        let (width, height) = (self.width(), self.height());
+        let edge = height.saturating_sub(2);
+        let hides = |canvas: &Self| {
+            let is_selected = |x| canvas.holds(x, edge - n, sign::CURSOR);
+            canvas.holds(0, edge - n - 1, sign::CORNERS[0]) || (0..width).any(is_selected)
+        };
+        if n + 1 < edge && self.holds(0, edge, sign::CORNERS[2]) && !hides(self) {
+            for x in self.area.x..self.area.right() {
+                let at = self.area.y + edge as u16;
+                self.buffer[(x, at - n as u16)] = self.buffer[(x, at)].clone();
+            }
+        }
+        let mut part = self.part(0, height.saturating_sub(1 + n), width, n);
+        part.clear();
+        part
+    }
+
     /// Columns.
     pub fn width(&self) -> usize {
         self.area.width as usize
