@@ -184,8 +184,8 @@ pub struct Neighbours {
     pub reach: u32,
     /// The number of neighbours that are not listed.
     pub n_hidden: usize,
-    /// Whether the pinned document is listed although it is not among the other neighbours.
-    pub has_pinned: bool,
+    /// The document that is listed only because it was asked for, not by its bits.
+    pub guest: Option<DocId>,
 }
 
 /// Lists the neighbours of `query` by a scan, or the nearest documents if nothing is near. The document `held`,
@@ -219,13 +219,11 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
         let distance = fingerprint.distance(analysis.fingerprint(document)?);
         Some(Neighbour { document, distance })
     });
-    let mut has_pinned = false;
-    if let Some(guest) = guest
-        && !list.iter().any(|neighbour| neighbour.document == guest.document)
-    {
+    let guest = guest.filter(|guest| list.iter().all(|it| it.document != guest.document));
+    if let Some(guest) = guest {
         let key = |neighbour: &Neighbour| (neighbour.distance, neighbour.document);
         list.insert(list.partition_point(|neighbour| key(neighbour) < key(&guest)), guest);
-        has_pinned = true;
     }
-    Neighbours { query: Some(query), list, reach, n_hidden, has_pinned }
+    let guest = guest.map(|guest| guest.document);
+    Neighbours { query: Some(query), list, reach, n_hidden, guest }
 }

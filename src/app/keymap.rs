@@ -121,6 +121,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Docs]), [key('p')] => A::Policy, None, "the next policy: keep the first, the longest, the most central, the shortest, the last";
     In::These(&[Docs]), [key('P')] => A::TypePolicy, None, "type a policy, such as newest:date,longest";
     In::These(&[Bits]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
+    In::These(&[Docs, Bits]), [key('v'), key('V')] => A::View(1), None, "the other view of Docs";
     In::These(&[Docs]), [key('b')] => A::Votes, Some(("b", "votes")), "the votes behind the bits of the selected text";
     In::These(&[Check]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the kind: its pairs, its documents, its places; open a pair in Pair";
     In::These(&[Pair]), [named(KeyCode::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
@@ -190,7 +191,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Judging]), [key('j'), named(KeyCode::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
     In::These(&[Judging]), [key('k'), named(KeyCode::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Judging]), [named(KeyCode::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; the answers are kept";
-    In::These(&[Pair]), [key(' ')] => A::Mark, Some(("Space", "keep or go")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
+    In::These(&[Pair]), [key(' ')] => A::Mark, Some(("Space", "keep or go")), "keep the neighbour if it would go, else let it go", OnRow;
     In::These(&[Pair]), [key('x')] => A::NoDuplicates, None, "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change the recipe, which decides the fingerprints";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "looser, stricter")), "raise k, the largest distance that counts as near";

@@ -57,7 +57,7 @@ fn marks(app: &App) -> Option<ExplainedNumber> {
         Screen::Pair => (
             format!("= {print} {unlike} {partner} {zero}{one}"),
             format!(
-                "{twins}; {unlike} no duplicates, in texts words that differ; {partner} held; {bits}"
+                "{twins}; {unlike} no duplicates, in texts words that differ; {partner} held or opened; {bits}"
             ),
         ),
         Screen::Tables => (

@@ -97,24 +97,46 @@ fn another_linkage_decides_anew() {
     assert!(words(&driver.keys("c").app).starts_with("drops 19 of 100"));
 }
 
-/// In Pair the marks of a neighbour follow each other, and Groups does what they say.
+/// Space decides alike on every screen: what would go is kept at the first press.
 #[test]
-fn a_neighbour_is_dropped_or_kept_in_near() {
-    let driver = Driver::sample(120, 35).keys("<enter>jj<space>");
-    let (_, neighbour) = driver.app.near.pair().unwrap();
-    let mark = |driver: &Driver| driver.app.review.rule.marks.get(neighbour.document);
-    assert_eq!(mark(&driver), Some(Mark::Drop));
-    assert!(driver.screen().contains("drop* "), "{}", driver.screen());
-    let driver = driver.keys("<space>");
-    assert_eq!(mark(&driver), Some(Mark::Keep));
-    assert!(driver.screen().contains("keep* "), "{}", driver.screen());
-    let driver = driver.keys("1");
-    assert!(driver.app.decisions().unwrap().is_kept(neighbour.document), "{}", driver.screen());
-    let driver = driver.keys("2<space>");
-    assert_eq!(mark(&driver), None);
-    let notice = driver.app.notice.clone().unwrap_or_default();
-    assert!(notice.starts_with("the policy decides on "), "{notice}");
-    assert_eq!(mark(&driver.keys("u")), Some(Mark::Keep));
+fn space_keeps_what_would_go_on_every_screen() {
+    for keys in ["jjj<space>", "<tab>jjj<space>", "<enter>j<space>"] {
+        let before = Driver::sample(120, 35).keys(keys.trim_end_matches("<space>"));
+        let document = match before.app.near.pair() {
+            Some((_, neighbour)) => neighbour.document,
+            None => before.app.query().unwrap(),
+        };
+        assert!(!before.app.decisions().unwrap().is_kept(document), "{}", before.screen());
+        let fate = |driver: &Driver| {
+            let mark = driver.app.review.rule.marks.get(document).unwrap();
+            (mark, driver.app.decisions().unwrap().is_kept(document))
+        };
+        let driver = Driver::sample(120, 35).keys(keys);
+        assert_eq!(fate(&driver), (Mark::Keep, true), "{keys}: {}", driver.screen());
+        let driver = driver.keys("<space>");
+        assert_eq!(fate(&driver), (Mark::Drop, false), "{keys}: {}", driver.screen());
+        let driver = driver.keys("uu");
+        assert_eq!(driver.app.review.rule.marks.get(document), None);
+    }
+    // A text that nothing may replace stays, and the second press takes the mark for going back.
+    let alone = Driver::sample(120, 35).keys("G<space>");
+    let document = alone.app.query().unwrap();
+    assert!(alone.app.decisions().unwrap().is_kept(document));
+    assert_eq!(alone.app.review.rule.marks.get(document), Some(Mark::Drop));
+    assert_eq!(alone.keys("<space>").app.review.rule.marks.get(document), Some(Mark::Keep));
+}
+
+/// A folder that cannot be written is asked for again, with the reason.
+#[test]
+fn a_refused_folder_is_asked_for_again() {
+    let mut driver = Driver::sample(120, 35);
+    driver.refused = &["export"];
+    let driver = driver.keys("wsome/where<enter>");
+    let screen = driver.screen();
+    assert!(
+        screen.contains("write to folder: some/where") && screen.contains(" refused"),
+        "{screen}"
+    );
 }
 
 /// In Docs several documents are marked, one after the other, and listed alone.
@@ -123,17 +145,17 @@ fn documents_are_marked_in_docs_and_listed_by_their_marks() {
     let driver = Driver::sample(120, 35).keys("fis:marked<enter>");
     let screen = driver.screen();
     assert!(screen.contains("none is marked, Space marks one"), "{screen}");
-    let driver = driver.keys("<esc><space>jj<space><space>");
+    let driver = driver.keys("<esc><space>jj<space>");
     let marks = &driver.app.review.rule.marks.documents;
     assert_eq!(marks.values().collect::<Vec<_>>(), [&Mark::Drop, &Mark::Keep]);
     let screen = driver.screen();
     assert!(screen.contains("drop* tide-log") && screen.contains("keep* tide-"), "{screen}");
     let driver = driver.keys("fis:marked<enter>");
     assert_eq!(driver.app.docs.len(), 2, "{}", driver.screen());
-    // The list follows the marks: one is taken back, and comes again with undo.
-    let driver = driver.keys("j<space>");
-    assert_eq!(driver.app.docs.len(), 1, "{}", driver.screen());
-    let driver = driver.keys("u");
+    // The list follows the marks: one more comes, and goes with undo.
+    let driver = driver.keys("<esc>G<space>fis:marked<enter>");
+    assert_eq!(driver.app.docs.len(), 3, "{}", driver.screen());
+    let driver = driver.keys("uu").keys("fis:marked<enter>");
     assert_eq!(driver.app.docs.len(), 2, "{}", driver.screen());
     let driver = driver.keys("f<c-u>-is:marked<enter>");
     assert_eq!(driver.app.docs.len(), 98, "{}", driver.screen());

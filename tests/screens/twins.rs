@@ -149,7 +149,7 @@ fn every_row_that_shows_has_its_cosine() {
 fn a_held_document_alone_has_an_interval() {
     let held = driver(140, 40).keys("fid:moon<enter><esc>mg<enter>");
     let app = &held.app;
-    assert!(app.near.is_held_listed, "{}", held.screen());
+    assert!(app.near.guest.is_some(), "{}", held.screen());
     let row =
         app.near.neighbours.iter().position(|it| app.analysis.corpus.id(it.document) == "moon");
     let on_guest = held.keys(&"j".repeat(row.unwrap())).screen();

@@ -33,8 +33,10 @@ pub struct NearState {
     pub why: Resource<query::Why>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
-    /// Whether the held document is listed only because it is held.
-    pub is_held_listed: bool,
+    /// The pair that was opened last: beside its first document the second is listed, near or not.
+    pub opened: Option<[DocId; 2]>,
+    /// The document that is listed only because it is held or was opened.
+    pub guest: Option<DocId>,
     /// The neighbour to select when the list comes.
     pub(in crate::app) pending_selection: Option<DocId>,
 }
@@ -49,7 +51,7 @@ impl NearState {
         self.neighbours = found.list;
         self.reach = found.reach;
         self.n_hidden = found.n_hidden;
-        self.is_held_listed = found.has_pinned;
+        self.guest = found.guest;
         let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
         self.cursor.selected = row.unwrap_or(0);
     }
@@ -64,9 +66,10 @@ impl NearState {
         self.query.zip(self.selected())
     }
 
-    /// Whether the selected document is listed only because it is held, not by its bits.
+    /// Whether the selected document is listed only because the user holds it: others were chosen by their bits.
     pub fn is_on_held(&self) -> bool {
-        self.is_held_listed && self.selected().map(|it| it.document) == self.held
+        let selected = self.selected().map(|it| it.document);
+        selected.is_some() && [self.guest, self.held] == [selected; 2]
     }
 
     /// Neighbours within k; the rest are listed but not guaranteed.

@@ -9,7 +9,7 @@ use super::super::recipe_form::RecipeForm;
 use super::super::screen::learn::check::number_of;
 use super::super::screen::learn::lesson::LessonPage;
 use super::super::view::docs::documents::{self, filter, find_words};
-use super::super::view::go::prompt;
+use super::super::view::go::ask_again;
 use super::super::view::learn::{self, lessons};
 use super::super::view::review;
 use super::super::view::tune::layouts;
@@ -166,13 +166,9 @@ fn earlier(app: &App, prompt: &mut Prompt, by: isize) {
 pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     match end {
         ViewExportEnd::Written(message) => app.say(message),
-        ViewExportEnd::Refused { file, problem, may_replace } if app.overlay.is_none() => {
-            prompt(app, Purpose::ViewFile, file);
-            if let Some(Overlay::Prompt(it)) = &mut app.overlay {
-                (it.is_offered, it.problem, it.may_replace) = (false, Some(problem), may_replace);
-            }
+        ViewExportEnd::Refused { file, problem, may_replace } => {
+            ask_again(app, (Purpose::ViewFile, file), &problem, may_replace);
         }
-        ViewExportEnd::Refused { problem, .. } => app.say(problem),
     }
 }
 

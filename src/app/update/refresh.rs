@@ -138,7 +138,9 @@ fn list_neighbours(app: &mut App) {
     if matches!(app.screen, Screen::Docs | Screen::Check) {
         return;
     }
-    let (query, held) = (app.query(), app.near.held);
+    let query = app.query();
+    let opened = app.near.opened.filter(|it| Some(it[0]) == query).map(|it| it[1]);
+    let held = opened.or(app.near.held);
     // Neighbours of another document must not be shown until the answer comes.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };

@@ -72,7 +72,7 @@ queries! {
     DisagreementsQuery => docs.check.disagreements;
     ChangesQuery => tune.compare.found;
     DecisionsQuery => review.decisions, or shown;
-    Export => review.export, then review::written, or App::say;
+    Export => review.export, then review::written, or review::not_written;
     MarksQuery => review.restored, then review::take_marks, or review::not_restored;
     KeepReview => review.keeping, then review::kept, or App::say;
     TitlesQuery => titles.asked, then listed::take_titles;

@@ -22,6 +22,25 @@ pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
     }));
 }
 
+/// Asks again for a line that was refused, and says why; says only that while something else is asked.
+/// The line may then replace a file at once if `may_replace`.
+pub(in crate::app) fn ask_again(
+    app: &mut App,
+    (purpose, line): (Purpose, String),
+    problem: &str,
+    may_replace: bool,
+) {
+    if app.overlay.is_some() {
+        return app.say(problem);
+    }
+    app.notice = None;
+    prompt(app, purpose, line);
+    if let Some(Overlay::Prompt(it)) = &mut app.overlay {
+        (it.is_offered, it.may_replace) = (false, may_replace);
+        it.problem = Some(problem.to_owned());
+    }
+}
+
 /// Makes a document the selected one: in its group where groups are listed, else among all texts, even if the filter
 /// hides it.
 pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
@@ -53,7 +72,7 @@ pub(in crate::app) fn show_all(app: &mut App) {
 pub(super) fn open_pair(app: &mut App, documents: &[DocId]) -> bool {
     let &[query, other] = documents else { return false };
     select_document(app, query);
-    app.near.held = Some(other);
+    app.near.opened = Some([query, other]);
     app.near.pending_selection = Some(other);
     // The present list may already be of that query: it is made again, so that the other document is selected.
     app.near.listing.forget();

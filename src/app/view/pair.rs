@@ -288,7 +288,7 @@ fn columns(app: &App) -> Vec<Column<'_>> {
     let print = query.and_then(|query| app.analysis.fingerprint(query));
     let name = move |at: usize| {
         let document = of(at).document;
-        let is_held = near.held == Some(document);
+        let is_held = [near.held, near.guest].contains(&Some(document));
         let held = if is_held { format!("{} ", sign::PARTNER) } else { String::new() };
         Cell::Name(held, document)
     };

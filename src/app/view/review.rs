@@ -14,7 +14,8 @@ use crate::app::screen::Review;
 use crate::app::screen::docs::MOST_COLUMNS;
 use crate::app::view::docs::documents;
 use crate::app::view::docs::groups::no_group;
-use crate::app::{Action, App, DerivedInput, Screen, ViewId, query, want};
+use crate::app::view::go::ask_again;
+use crate::app::{Action, App, DerivedInput, Purpose, Screen, ViewId, query, want};
 use crate::id::DocId;
 use crate::index::Linkage;
 use crate::number::{counted, grouped, percent};
@@ -137,38 +138,26 @@ pub(super) fn next_policy(app: &mut App) {
     set_policy(app, Policy(vec![Preference { kind, ..Preference::default() }]));
 }
 
-/// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Pair,
-/// which do not show that, as dropped, then as kept, then not at all.
+/// Keeps the document under the cursor, on Pair the neighbour, if it would go; else lets it go.
 pub(super) fn toggle(app: &mut App) {
     let Some(document) = app.marked_row() else { return };
-    let mark = if app.screen == Screen::Docs && app.lists_groups() {
-        let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
-        Some(if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep })
-    } else {
-        match app.review.rule.marks.get(document) {
-            None => Some(Mark::Drop),
-            Some(Mark::Drop) => Some(Mark::Keep),
-            Some(Mark::Keep) => None,
-        }
-    };
+    app.groups.is_asked = true;
+    let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
+    // A text that has to go may still be kept, since no kept one is near.
+    let goes =
+        !decisions.is_kept(document) || app.review.rule.marks.get(document) == Some(Mark::Drop);
+    let mark = if goes { Mark::Keep } else { Mark::Drop };
     if app.analysis.corpus.is_reference(document) {
         return app.say("documents of the reference are never dropped");
     }
-    let marks = &mut app.review.rule.marks.documents;
-    match mark {
-        Some(mark) => marks.insert(document, mark),
-        None => marks.remove(&document),
-    };
+    app.review.rule.marks.documents.insert(document, mark);
     let id = app.shown_id(document);
     let undo = app.undo_key();
     app.say(match mark {
-        Some(Mark::Keep) => format!("{id} is kept; {undo} takes it back"),
-        Some(Mark::Drop) => {
-            format!(
-                "{id} is dropped if a kept document within k may replace it; {undo} takes it back"
-            )
+        Mark::Keep => format!("{id} is kept; {undo} takes it back"),
+        Mark::Drop => {
+            format!("{id} goes if a kept text within k may stay for it; {undo} takes it back")
         }
-        None => format!("the policy decides on {id} again; {undo} takes it back"),
     });
 }
 
@@ -382,6 +371,12 @@ pub(in crate::app) fn written(app: &mut App) {
     };
     // Marks that were made during the writing are not in the files.
     (app.review.written, app.notice) = (rule, Some(texts));
+}
+
+/// Asks for another folder, and says why nothing was written.
+pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
+    let folder = app.review.export.asked().map(|asked| asked.folder.display().to_string());
+    ask_again(app, (Purpose::Export, folder.unwrap_or_default()), problem, false);
 }
 
 /// Shows why no mark is restored. The file is not changed.

@@ -193,16 +193,17 @@ fn about_near(app: &App) -> String {
         return "searching ..".to_owned();
     }
     let within = app.near.n_within(app.settings.k);
-    let held = usize::from(app.near.is_held_listed);
-    let beyond = (app.near.neighbours.len() - within + app.near.n_hidden).saturating_sub(held);
+    let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
+    let beyond = beyond.saturating_sub(usize::from(app.near.guest.is_some()));
+    let guest = app.near.guest.map_or_else(String::new, |_| format!(" and {}", sign::PARTNER));
     let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
     if to > usual {
-        return format!("none within {usual} bits; nearest {beyond} listed");
+        return format!("none within {usual} bits; nearest {beyond}{guest} listed");
     }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
-    format!("{within} within {}{how}, {beyond} more up to {to}", counted(k.into(), "bit"))
+    format!("{within} within {}{how}, {beyond} more up to {to}{guest}", counted(k.into(), "bit"))
 }
 
 /// The names of the screen's views, the shown one in brackets.
