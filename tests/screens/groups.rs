@@ -266,6 +266,30 @@ fn k_and_the_linkage_keep_the_selected_document() {
     }
 }
 
+/// What a smaller k lacks comes back with the k that has it, and the pair that is compared stays in any case.
+#[test]
+fn a_smaller_k_loses_nothing_that_was_chosen() {
+    for keys in ["4kkkjjj1", "---+++", "<enter>---+++1"] {
+        let before = Driver::groups(120, 35).keys("jjj");
+        let place = |driver: &Driver| {
+            let opened: Vec<u32> = driver.app.groups.opened.keys().copied().collect();
+            (selected(driver), is_on_group(driver), opened, driver.app.lists_groups())
+        };
+        let chosen = place(&before);
+        let after = before.keys(keys);
+        assert_eq!(place(&after), chosen, "{keys}: {}", after.screen());
+    }
+    let driver = Driver::groups(120, 35).keys("jjj<enter>");
+    let pair = driver.app.near.pair().map(|(query, other)| (query, other.document));
+    let driver = driver.keys("---");
+    assert_eq!(driver.app.near.pair().map(|(query, other)| (query, other.document)), pair);
+    // A choice that was made in between holds.
+    let driver = Driver::groups(120, 35).keys("jjj---gj");
+    let chosen = selected(&driver);
+    let driver = driver.keys("+++");
+    assert_eq!(selected(&driver), chosen, "{}", driver.screen());
+}
+
 #[test]
 fn a_chosen_linkage_holds_in_the_status_row_of_every_screen() {
     let driver = Driver::groups(140, 40).keys("++++++c");

@@ -143,6 +143,45 @@ fn each_kind_opens_into_its_rows() {
     );
 }
 
+/// A kind that Check lists on Docs begins at its first text, and Esc leads back to Check and leaves no filter.
+#[test]
+fn esc_leads_from_the_texts_of_a_kind_to_check() {
+    let driver = Driver::groups(120, 35).keys("jjjj5gjj<enter>");
+    assert_eq!(driver.app.docs.filter_text, "is:short");
+    assert!(
+        driver.app.docs.len() > 1 && driver.app.docs.cursor.selected == 0,
+        "{}",
+        driver.screen()
+    );
+    let driver = driver.keys("j<esc>");
+    assert_eq!((driver.app.view(), &*driver.app.docs.filter_text), (ViewId::Check, ""));
+    let driver = driver.keys("<esc>");
+    assert!(driver.app.view() == ViewId::Docs && driver.app.lists_groups(), "{}", driver.screen());
+    // A filter of one's own is lifted where it is.
+    let driver = Driver::sample(120, 35).keys("51fis:short<enter><esc>");
+    assert_eq!((driver.app.view(), &*driver.app.docs.filter_text), (ViewId::Docs, ""));
+}
+
+/// The pair that a list opened is listed beside its own text only.
+#[test]
+fn an_opened_pair_is_forgotten_with_its_text() {
+    let driver = Driver::sample(120, 35).keys("5<enter>G<enter>");
+    let [_, other] = driver.app.near.opened.expect("it was opened");
+    let lists = |driver: &Driver| driver.app.near.neighbours.iter().any(|it| it.document == other);
+    assert!(lists(&driver), "{}", driver.screen());
+    let driver = driver.keys("1<tab>G2");
+    assert!(driver.app.near.guest.is_none() && !lists(&driver), "{}", driver.screen());
+}
+
+#[test]
+fn numbers_of_another_k_do_not_show() {
+    let mut driver = Driver::sample(120, 35).keys("5");
+    driver.mute = true;
+    let screen = driver.keys("+").screen();
+    let number = |kind: &str| screen.lines().find(|row| row.contains(kind)).unwrap().contains("..");
+    assert!(number("bits too near") && number("bits too far") && !number("too short"), "{screen}");
+}
+
 #[test]
 fn another_k_looks_for_disagreements_again() {
     let mut driver = Driver::sample(80, 24).keys("5");

@@ -8,6 +8,7 @@
 
 use crate::analysis::dedup::{AbsentMark, DropRule, ReviewSettings};
 use crate::analysis::grouping::GroupListing;
+use crate::app::screen::docs::Listed;
 use crate::app::{Cursor, JobNumber, Resource, query};
 use crate::export::Sources;
 use crate::id::DocId;
@@ -51,7 +52,7 @@ pub struct Member {
     pub document: DocId,
     /// The decision on it.
     pub fate: Fate,
-    /// The document that it goes for or is near; for others the first of the group.
+    /// The document that it goes for or is near; for others the first kept one of the group.
     pub other: DocId,
     /// The bits in which it differs from the other one.
     pub distance: u32,
@@ -81,6 +82,17 @@ pub enum GroupRow<'a> {
     Member(u32, &'a Member),
 }
 
+/// What the user chose on Docs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::app) struct Chosen {
+    /// The rows that are listed, and the selected text of all.
+    pub(in crate::app) listed: (Listed, Option<DocId>),
+    /// The selected text of a group, or the first one of a group whose own row is selected: then true. `None` at the top.
+    pub(in crate::app) row: Option<(DocId, bool)>,
+    /// The first texts of the opened groups.
+    pub(in crate::app) opened: Vec<DocId>,
+}
+
 /// The state of the groups.
 #[derive(Debug, Default)]
 pub struct GroupsState {
@@ -98,6 +110,8 @@ pub struct GroupsState {
     pub along: Vec<u32>,
     /// The groups and the decisions from which the texts and summaries were made.
     pub(in crate::app) made_of: Option<(usize, Option<JobNumber>)>,
+    /// What was chosen, and what the present groups have of it: another k brings back what they lack.
+    pub(in crate::app) chosen: Option<[Chosen; 2]>,
     /// Whether a key has asked for the decisions on a large corpus.
     pub is_asked: bool,
     /// The request for the groups of single linkage and all pairs; they become part of the analysis.

@@ -164,18 +164,18 @@ impl DocsState {
     }
 
     /// Shows another list: from its first row if that was asked for, else with the selected document still selected if
-    /// the list has it.
+    /// the list has it. A list by another filter begins at the top otherwise.
     pub fn show(&mut self, list: DocumentList) {
         let selected = self.selected();
+        let is_filtered_anew = list.arrangement().filter != self.list.arrangement().filter;
         self.list = list;
         if std::mem::take(&mut self.from_top) {
             self.cursor = Cursor::default();
             return;
         }
-        self.cursor.select(self.cursor.selected, self.len());
-        if let Some(document) = selected {
-            self.select(document);
-        }
+        let row = selected.and_then(|document| self.list.row_of(document));
+        let other = if is_filtered_anew { 0 } else { self.cursor.selected };
+        self.cursor.select(row.unwrap_or(other), self.len());
     }
 }
 
@@ -234,6 +234,8 @@ pub struct CheckState {
     pub open: Option<OpenKind>,
     /// The cursor in these rows.
     pub opened_cursor: Cursor,
+    /// The rows of Docs before a kind was listed there.
+    pub(in crate::app) before: Option<Listed>,
 }
 
 /// A kind of what misleads whose rows are listed.

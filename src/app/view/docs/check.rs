@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::super::contract::{ListOfView, View};
-use super::super::go::{open_pair, show_all};
+use super::super::go::open_pair;
 use super::documents;
 use crate::analysis::Job;
 use crate::analysis::disagreement::{Disagreement, DisagreementKind};
@@ -150,7 +150,12 @@ impl View for CheckView {
             Some(OpenKind::Pairs(_)) => (pairs(state), selected(app).name),
             Some(OpenKind::Unread(open)) => (unread(app, open), selected(app).name),
         };
-        let remark = if state.open.is_some() { "Esc goes back" } else { "" };
+        let listed_k = state.disagreements.answered().map(|(query, _)| query.k);
+        let remark = match (state.open, listed_k) {
+            (None, _) => String::new(),
+            (Some(OpenKind::Pairs(_)), Some(k)) if k != app.settings.k => format!("at {k} bits .."),
+            _ => "Esc goes back".to_owned(),
+        };
         let most = list.len + 1;
         let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
         let list = Part::new(title, least..=most, list).remarked(remark);
@@ -225,13 +230,30 @@ fn enter(app: &mut App) {
         }
         Of::Pairs(kind) => open(app, OpenKind::Pairs(kind)),
         Of::Flagged(flag) => {
-            let filtered = documents::filter(app, format!("is:{flag}"));
+            app.docs.check.before = Some(app.docs.listed);
+            let filtered = documents::filter(app, filter_of(flag));
             debug_assert!(filtered.is_ok(), "each flag has a filter");
-            show_all(app);
             app.show(ViewId::Docs);
         }
         Of::Unread => show_problems(app),
     }
+}
+
+/// The filter of Docs by which a flag is listed.
+fn filter_of(flag: Flag) -> String {
+    format!("is:{flag}")
+}
+
+/// Goes back to Check from a kind that it listed on Docs; false if none is listed there.
+pub(super) fn leave_list(app: &mut App) -> bool {
+    let is_of = |of| matches!(of, Of::Flagged(flag) if app.docs.filter_text == filter_of(flag));
+    let before = app.docs.check.before.take().filter(|_| is_of(selected(app).of));
+    if let Some(before) = before {
+        app.docs.lift_filter();
+        app.docs.listed = before;
+        app.show(ViewId::Check);
+    }
+    before.is_some()
 }
 
 /// Asks for the pairs that disagree at the present k; the pairs of another k stay until the answer comes.
@@ -252,8 +274,8 @@ fn look(app: &mut App) {
 fn count(app: &App, of: Of) -> Option<u64> {
     match of {
         Of::Pairs(kind) => {
-            let found = app.docs.check.disagreements.answer()?;
-            Some(found.n_found[kind as usize] as u64)
+            let (query, found) = app.docs.check.disagreements.answered()?;
+            (query.k == app.settings.k).then(|| found.n_found[kind as usize] as u64)
         }
         Of::Flagged(flag) => Some(app.analysis.flags.as_ref()?.count(flag)),
         Of::Unread => Some(app.analysis.listed_problems().count() as u64),

@@ -8,7 +8,8 @@ use crate::analysis::Analysis;
 use crate::analysis::dedup::Dropped;
 use crate::analysis::grouping::GroupListing;
 use crate::app::screen::docs::Listed;
-use crate::app::screen::groups::{Fate, GroupRow, GroupSummary, Member, PARTS};
+use crate::app::screen::groups::{Chosen, Fate, GroupRow, GroupSummary, Member, PARTS};
+use crate::app::view::go::select_document;
 use crate::app::{App, Screen, want};
 use crate::id::DocId;
 use crate::index::{Groups as Grouping, Linkage};
@@ -45,56 +46,75 @@ pub(in crate::app) fn tells_what_can_go(app: &App) -> bool {
     app.groups.is_asked || app.screen == Screen::Tune || app.analysis.len() <= DECIDED
 }
 
-/// Shows groups, unless they are already shown. The selected document stays selected, and groups stay open.
+/// Shows groups, unless they are already shown. The selected document stays selected, and groups stay open; what the
+/// groups lack of these comes back with groups that have it, unless the user has chosen anew. The pair that is compared
+/// stays in any case.
 fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     let shown = app.groups.listing.as_ref();
     if shown.is_some_and(|listing| Arc::ptr_eq(&listing.groups, &groups)) {
         return;
     }
     let is_first = shown.is_none();
-    // A text that was chosen before there were groups stays selected, too.
-    let selected = if is_first {
-        let chosen = app.docs.selected().filter(|_| app.docs.cursor.selected > 0);
-        chosen.map(|document| (document, None))
-    } else {
-        selection(app).filter(|_| app.groups.cursor.selected > 0)
+    let query = app.query().filter(|_| matches!(app.screen, Screen::Pair | Screen::Tables));
+    let present = chosen(app);
+    let chosen = match app.groups.chosen.take() {
+        Some([chosen, left]) if left == present => chosen,
+        _ => present,
     };
-    let opened: Vec<DocId> = app.groups.opened.values().map(|it| it[0].document).collect();
     let k = app.analysis.settings.k;
     app.groups.listing = Some(GroupListing { groups, k, linkage });
     app.groups.opened.clear();
     app.groups.summaries.clear();
     app.groups.made_of = None;
-    for document in opened {
-        let listing = app.groups.listing.as_ref();
-        if let Some(group) = listing.and_then(|listing| listing.groups.group_of(document)) {
-            open(app, group);
-        }
+    app.docs.listed = chosen.listed.0;
+    let group_of = |listing: &GroupListing| {
+        chosen.opened.iter().flat_map(|it| listing.groups.group_of(*it)).collect()
+    };
+    let opened: Vec<u32> = app.groups.listing.as_ref().map_or_else(Vec::new, group_of);
+    for group in opened {
+        open(app, group);
     }
     if is_first {
         open_few(app);
     }
     let n_rows = app.groups.n_rows();
     app.groups.cursor.select(app.groups.cursor.selected, n_rows);
-    select_again(app, selected);
+    select_again(app, chosen.row);
+    if let Some(document) = query.filter(|it| app.query() != Some(*it)) {
+        select_document(app, document);
+    }
+    let left = self::chosen(app);
+    app.groups.chosen = Some([if is_first { left.clone() } else { chosen }, left]);
 }
 
-/// The selected document, and the first one of its group if the row of that is selected.
-fn selection(app: &App) -> Option<(DocId, Option<DocId>)> {
-    let row = app.groups.selected()?;
-    let first = match row {
-        GroupRow::Group(group) => Some(app.groups.listing.as_ref()?.groups.representative(group)),
-        GroupRow::Member(..) => None,
+/// What the user chose. A text that was chosen before there were groups counts, too.
+fn chosen(app: &App) -> Chosen {
+    let groups = &app.groups;
+    let row = match &groups.listing {
+        None => app.docs.selected().filter(|_| app.docs.cursor.selected > 0).map(|it| (it, false)),
+        Some(_) => selection(app).filter(|_| groups.cursor.selected > 0),
     };
-    Some((app.groups.document(row)?, first))
+    let opened = groups.opened.keys().filter_map(|it| first_of(app, *it)).collect();
+    Chosen { listed: (app.docs.listed, app.docs.selected()), row, opened }
 }
 
-/// Selects a document again in rows that were made anew.
-fn select_again(app: &mut App, selected: Option<(DocId, Option<DocId>)>) {
-    let (Some((document, first)), Some(listing)) = (selected, &app.groups.listing) else { return };
-    let groups = &listing.groups;
-    let group = groups.group_of(document);
-    match group.filter(|group| first == Some(groups.representative(*group))) {
+fn first_of(app: &App, group: u32) -> Option<DocId> {
+    Some(app.groups.listing.as_ref()?.groups.representative(group))
+}
+
+/// The selected text of a group, or the first one of a group whose own row is selected: then true.
+fn selection(app: &App) -> Option<(DocId, bool)> {
+    match app.groups.selected()? {
+        GroupRow::Group(group) => Some((first_of(app, group)?, true)),
+        GroupRow::Member(_, it) => Some((it.document, false)),
+    }
+}
+
+/// Selects a row again in rows that were made anew.
+fn select_again(app: &mut App, row: Option<(DocId, bool)>) {
+    let Some((document, is_group)) = row else { return };
+    let listing = app.groups.listing.as_ref().filter(|_| is_group);
+    match listing.and_then(|listing| listing.groups.group_of(document)) {
         Some(group) => select_group(app, group),
         None => _ = select(app, document),
     }
@@ -191,7 +211,7 @@ fn along(app: &App) -> Vec<u32> {
 pub(in crate::app) fn members(app: &App, group: u32) -> Vec<Member> {
     let Some(listing) = &app.groups.listing else { return Vec::new() };
     let documents = listing.groups.documents(group);
-    let first = documents[0];
+    let first = first_kept(app, documents);
     let distance = |document: DocId, other: DocId| {
         let [one, other] = [document, other].map(|it| app.analysis.fingerprint(it));
         one.zip(other).map_or(0, |(one, other)| one.distance(other))
@@ -233,12 +253,16 @@ pub(in crate::app) fn members(app: &App, group: u32) -> Vec<Member> {
     rows
 }
 
+/// The first kept text of a group; before it is decided the first one.
+fn first_kept(app: &App, documents: &[DocId]) -> DocId {
+    let kept = |it: &&DocId| app.decisions().is_some_and(|decisions| decisions.is_kept(**it));
+    *documents.iter().find(kept).unwrap_or(&documents[0])
+}
+
 /// The content of the row of a group. Costs its texts.
 fn summary(app: &App, groups: &Grouping, group: u32) -> GroupSummary {
     let documents = groups.documents(group);
-    let decisions = app.decisions();
-    let kept = |it: &&DocId| decisions.is_some_and(|decisions| decisions.is_kept(**it));
-    let first = *documents.iter().find(kept).unwrap_or(&documents[0]);
+    let (first, decisions) = (first_kept(app, documents), app.decisions());
     let print = app.analysis.fingerprint(first);
     let mut at = Vec::new();
     for &document in documents.iter().filter(|&&it| it != first) {

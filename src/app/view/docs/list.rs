@@ -3,7 +3,7 @@
 use super::super::contract::{ListOfView, View};
 use super::super::go::{prompt, show_all};
 use super::super::{listed, review};
-use super::{documents, groups};
+use super::{check, documents, groups};
 use crate::analysis::arrangement::ListOrder;
 use crate::analysis::dedup::Reason;
 use crate::analysis::filter::{Mark, has};
@@ -102,7 +102,7 @@ impl View for DocsView {
     }
 
     fn back(&self, app: &mut App) -> bool {
-        if documents::back(app) {
+        if check::leave_list(app) || documents::back(app) {
             return true;
         }
         let lists_all = app.docs.listed == Listed::All && !app.groups.is_empty();
@@ -141,7 +141,8 @@ impl View for DocsView {
         let (list, title) = if in_groups {
             (of_groups(app), title_of_groups(app))
         } else {
-            (all(app), "all texts".to_owned())
+            let has_filter = !app.docs.filter.is_empty();
+            (all(app), if has_filter { "texts that pass" } else { "all texts" }.to_owned())
         };
         let most = list.len.saturating_add(1);
         let least = most.min(LEAST);
@@ -307,7 +308,6 @@ fn title_of_text(app: &App) -> (String, String) {
 }
 
 fn of_groups(app: &App) -> List<'_> {
-    let k = app.settings.k;
     let size = move |group: u32| {
         let listing = app.groups.listing.as_ref();
         listing.map_or(0, |listing| listing.groups.documents(group).len() as u64)
@@ -321,12 +321,10 @@ fn of_groups(app: &App) -> List<'_> {
             }
             _ => Tinted::default(),
         }),
-        Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
-            match app.groups.row(row) {
-                Some(GroupRow::Group(group)) => bars(app, group),
-                Some(GroupRow::Member(_, it)) => bits(app, it),
-                None => "".into(),
-            }
+        Column::words(" bits apart, from 0", BITS, move |row| match app.groups.row(row) {
+            Some(GroupRow::Group(group)) => bars(app, group),
+            Some(GroupRow::Member(_, it)) => bits(app, it),
+            None => "".into(),
         })
         .ranked(2),
     ];
