@@ -165,7 +165,7 @@ impl TableWindow {
 /// More neighbours than this are counted, not listed.
 const MOST_NEIGHBOURS: usize = 10_000;
 
-/// The number of documents that are listed if none is within the usual reach.
+/// The number of documents that are listed at least, however far they are.
 const NEAREST: usize = 20;
 
 /// The largest distance of the list. It is larger than k, because documents just beyond k are instructive.
@@ -180,7 +180,7 @@ pub struct Neighbours {
     pub query: Option<DocId>,
     /// Its neighbours within reach, nearest first, then in corpus order.
     pub list: Vec<Neighbour>,
-    /// The largest distance listed.
+    /// The distance up to which documents are listed; of a larger one than [`reach`] only the nearest.
     pub reach: u32,
     /// The number of neighbours that are not listed.
     pub n_hidden: usize,
@@ -188,7 +188,7 @@ pub struct Neighbours {
     pub guest: Option<DocId>,
 }
 
-/// Lists the neighbours of `query` by a scan, or the nearest documents if nothing is near. The document `held`,
+/// Lists the neighbours of `query` by a scan, and the nearest other documents if they are few. The document `held`,
 /// which the user pinned, is listed at any distance. With a reference, only documents of the other corpus are
 /// listed.
 pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
@@ -207,8 +207,8 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
         found
     };
     let mut list = within(reach);
-    // If nothing is near, the nearest documents are listed, however far they are.
-    while list.is_empty() && reach < fingerprint.width() {
+    // Where few are near, the nearest of the others tell how near the next ones are.
+    while list.len() < NEAREST && reach < fingerprint.width() {
         reach = (reach * 2).clamp(1, fingerprint.width());
         list = within(reach);
         list.truncate(NEAREST);

@@ -546,6 +546,8 @@ pub struct Bits {
     pub names: Vec<String>,
     /// Words about a bit, the most important first.
     pub hung: Vec<(u32, Tinted)>,
+    /// Others to compare with the first one, where rows are left.
+    pub others: Vec<(String, Fingerprint)>,
     /// The bit that keys act on.
     pub cursor: Option<u32>,
 }
@@ -624,7 +626,8 @@ impl Bits {
             self.blocks[line.clone()].iter().map(|it| it.width as usize + 1).sum::<usize>() - 1
         };
         let bits = lines.iter().map(cells).max().unwrap_or(0);
-        let name = self.prints.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+        let names = self.prints.iter().chain(&self.others).map(|(name, _)| name.width());
+        let name = names.max().unwrap_or(0);
         let name = name.min(room.saturating_sub(bits));
         let digits = self.prints.first().map_or(0, |(_, print)| print.to_string().len());
         let has_hex = lines.len() == 1 && name + bits + NAME_GAP + digits <= room;

@@ -1,14 +1,16 @@
 //! The screen on the terminal: the bytes that turn one frame into the next.
 //!
 //! A frame is a buffer of cells. The cells that changed are written, row by row or colour by colour, whichever takes
-//! fewer bytes, and a sequence sets only the attributes that change. A cell before them is written again where moving
-//! the cursor over it takes no fewer bytes. Positions are absolute, so a terminal that gives a cluster or an emoji another
+//! fewer bytes; where a list has scrolled by a row, the terminal moves its rows first, if that takes fewer still. A
+//! sequence sets only the attributes that change. A cell before those that changed is written again where moving the
+//! cursor over it takes no fewer bytes. Positions are absolute, so a terminal that gives a cluster or an emoji another
 //! width shows the cells behind it in their places.
 
 use std::fmt::Write as _;
 use std::io;
 
 use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
@@ -60,10 +62,53 @@ fn forget_invisible(cell: &mut Cell) {
     }
 }
 
+/// The bytes of a frame from which on it is looked whether rows have moved.
+const MANY: usize = 1500;
+
 /// The characters and sequences that turn one frame into another of the same size. No attribute is set on the terminal
 /// before them and after them.
 fn changes(shown: &Buffer, next: &Buffer) -> String {
-    in_both_orders(shown, next).into_iter().min_by_key(String::len).unwrap_or_default()
+    let in_place = || in_both_orders(shown, next).into_iter().min_by_key(String::len);
+    let in_place = in_place().unwrap_or_default();
+    if in_place.len() < MANY {
+        return in_place;
+    }
+    let moved = [true, false].into_iter().filter_map(|is_up| after_a_move(shown, next, is_up));
+    moved.chain([in_place]).min_by_key(String::len).unwrap_or_default()
+}
+
+/// The changes after the terminal has moved those rows by one, up or down, that then have the most cells in their place;
+/// `None` if no row has more of them then. Costs the cells.
+fn after_a_move(shown: &Buffer, next: &Buffer, is_up: bool) -> Option<String> {
+    let Rect { width, height, .. } = next.area;
+    let in_place = |y: u16, from: u16| {
+        (0..width).filter(|&x| next[(x, y)] == shown[(x, from)]).count() as isize
+    };
+    let (mut most, mut sum, mut top) = ((0, 0, 0), 0, 0);
+    for bottom in 1..height {
+        if sum <= 0 {
+            (sum, top) = (0, bottom - 1);
+        }
+        let (y, from) = if is_up { (bottom - 1, bottom) } else { (bottom, bottom - 1) };
+        sum += in_place(y, from) - in_place(y, y);
+        most = most.max((sum, top, bottom));
+    }
+    let (gain, top, bottom) = most;
+    if gain <= 0 {
+        return None;
+    }
+    let mut moved = shown.clone();
+    for y in top..=bottom {
+        let from = if is_up { y + 1 } else { y.wrapping_sub(1) };
+        let from = Some(from).filter(|from| (top..=bottom).contains(from));
+        for x in 0..width {
+            moved[(x, y)] = from.map_or(Cell::EMPTY, |from| shown[(x, from)].clone());
+        }
+    }
+    // A line feed in the last row of a region moves the region up, a reverse index in its first row moves it down.
+    let (at, moves) = if is_up { (bottom, "\n") } else { (top, "\x1bM") };
+    let rest = in_both_orders(&moved, next).into_iter().min_by_key(String::len)?;
+    Some(format!("\x1b[{};{}r\x1b[{};1H{moves}\x1b[r{rest}", top + 1, bottom + 1, at + 1))
 }
 
 /// The changes row by row, and colour by colour.
@@ -267,7 +312,6 @@ fn colour(colour: Color, base: u8) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use ratatui::layout::Rect;
     use ratatui::style::Style;
 
     use super::*;
@@ -339,6 +383,14 @@ mod tests {
             for next in frames {
                 let mut anew = terminal();
                 anew.process(changes(&Buffer::empty(next.area), &next).as_bytes());
+                for is_up in [true, false] {
+                    let mut moved = terminal();
+                    moved.process(changes(&Buffer::empty(next.area), &shown).as_bytes());
+                    if let Some(bytes) = after_a_move(&shown, &next, is_up) {
+                        moved.process(bytes.as_bytes());
+                        prop_assert_eq!(seen(&moved), seen(&anew));
+                    }
+                }
                 for (followed, order) in followed.iter_mut().zip(in_both_orders(&shown, &next)) {
                     followed.process(order.as_bytes());
                     prop_assert_eq!(seen(followed), seen(&anew));
@@ -367,6 +419,29 @@ mod tests {
                 let is_default = drawn.fgcolor() == vt100::Color::Default;
                 prop_assert!(is_blank(cell) || is_default == (cell.fg == Color::Reset));
             }
+        }
+    }
+
+    #[test]
+    fn rows_that_moved_are_moved_by_the_terminal() {
+        let frame = |first: u16| {
+            let mut frame = Buffer::empty(Rect::new(0, 0, 60, 40));
+            for y in 0..38 {
+                let row = if (5..35).contains(&y) { 100 + first + y } else { y };
+                frame.set_string(0, y, format!("{row} ").repeat(12), Style::new());
+            }
+            frame
+        };
+        for (before, after) in [(1, 2), (2, 1)] {
+            let bytes = changes(&frame(before), &frame(after));
+            assert!(bytes.len() < 100, "{bytes:?}");
+            let terminal = || vt100::Parser::new(40.try_into().unwrap(), 60.try_into().unwrap(), 0);
+            let mut seen = terminal();
+            seen.process(changes(&Buffer::empty(frame(1).area), &frame(before)).as_bytes());
+            seen.process(bytes.as_bytes());
+            let mut anew = terminal();
+            anew.process(changes(&Buffer::empty(frame(1).area), &frame(after)).as_bytes());
+            assert_eq!(seen.screen().contents(), anew.screen().contents());
         }
     }
 

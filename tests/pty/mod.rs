@@ -437,7 +437,8 @@ fn memory_is_given_back() {
     assert_eq!(pty.ends().status, 0);
 }
 
-/// Every escape begins a cursor move, a style, a clearing or one of our own modes; no other control.
+/// Every escape begins a cursor move, a style, a clearing, one of our own modes, or a move of some rows by one; no other
+/// control.
 fn assert_only_our_sequences(bytes: &[u8]) {
     let text = std::str::from_utf8(bytes).expect("frames are UTF-8");
     let mut rest = text;
@@ -453,11 +454,16 @@ fn assert_only_our_sequences(bytes: &[u8]) {
             .find(|c: char| !matches!(c, '0'..='9' | ';' | '?'))
             .expect("a sequence has an end");
         assert!(
-            parameters[end..].starts_with(['H', 'G', 'm', 'J', 'K', 'h', 'l']),
+            parameters[end..].starts_with(['H', 'G', 'm', 'J', 'K', 'h', 'l', 'r']),
             "{:?}",
             &parameters[..=end]
         );
         rest = &parameters[end + 1..];
+        if parameters[end..].starts_with('r') {
+            let (_, moves) = rest.split_once('H').expect("a row of the region");
+            let moved = moves.strip_prefix('\n').or_else(|| moves.strip_prefix("\x1bM")).unwrap();
+            rest = moved.strip_prefix("\x1b[r").expect("the region is the whole screen again");
+        }
     }
 }
 

@@ -290,6 +290,20 @@ fn a_smaller_k_loses_nothing_that_was_chosen() {
     assert_eq!(selected(&driver), chosen, "{}", driver.screen());
 }
 
+/// The text of a group's row shows, also when a mark makes another text the first kept one.
+#[test]
+fn a_mark_on_the_row_of_a_group_shows_the_text_that_is_kept_then() {
+    let mut driver = Driver::groups(120, 35);
+    for _ in 0..3 {
+        let before = driver.app.query();
+        driver = driver.keys("<space>");
+        assert_ne!(driver.app.query(), before, "{}", driver.screen());
+        let shown = driver.app.document.asked().map(|it| it.0);
+        assert_eq!(shown, driver.app.query(), "{}", driver.screen());
+        assert!(!driver.app.docs.preview.is_empty(), "{}", driver.screen());
+    }
+}
+
 #[test]
 fn a_chosen_linkage_holds_in_the_status_row_of_every_screen() {
     let driver = Driver::groups(140, 40).keys("++++++c");

@@ -163,12 +163,16 @@ fn a_click_on_any_row_selects_what_it_shows() {
     use simscope::app::key::{Mouse, MouseAction};
     for (width, height, first) in [(80, 24, 3), (140, 40, 4), (60, 16, 3), (40, 12, 1)] {
         let mut driver = Driver::sample(width, height).keys("2");
-        let ids: Vec<String> = driver
+        let names: Vec<[String; 2]> = driver
             .app
             .near
             .neighbours
             .iter()
-            .map(|near| driver.app.analysis.corpus.id(near.document).to_owned())
+            .map(|near| {
+                let title = driver.app.titles.get(near.document).unwrap_or("no title");
+                let title = title.chars().take(12).collect();
+                [title, driver.app.analysis.corpus.id(near.document).to_owned()]
+            })
             .collect();
         let mut clicked = 0;
         let last = (first + 2 + driver.app.page_rows() as u16).min(height - 2);
@@ -178,8 +182,10 @@ fn a_click_on_any_row_selects_what_it_shows() {
             let row = screen.lines().nth(usize::from(y)).unwrap_or_default();
             // Beside the list stands the outcome.
             let row: String = row.chars().take(if width > 110 { 70 } else { 200 }).collect();
-            let shown =
-                row.split([' ', '│', '▶']).find_map(|word| ids.iter().position(|id| id == word));
+            let has_id = |it: &[String; 2]| row.split([' ', '│', '▶']).any(|word| word == it[1]);
+            let has_title = |it: &[String; 2]| row.contains(&it[0]);
+            let shown = names.iter().position(has_id);
+            let shown = shown.or_else(|| names.iter().position(has_title));
             driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 5, row: y }));
             let expected = if row.contains("below") { None } else { shown };
             assert_eq!(driver.app.near.cursor.selected, expected.unwrap_or(before), "{row:?}");

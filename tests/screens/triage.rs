@@ -205,7 +205,11 @@ fn any_two_documents_can_be_held_together() {
     };
     assert_eq!(last.distance, distance(&driver, DocId(0), held));
     // It is no neighbour to be counted.
-    assert!(driver.screen().contains("5 within 3 bits, 1 more up to 6"), "{}", driver.screen());
+    assert!(
+        driver.screen().contains("5 within 3 bits, the nearest 15 and ◆ beyond"),
+        "{}",
+        driver.screen()
+    );
     let driver = driver.keys("m");
     assert!(driver.app.near.neighbours.iter().all(|neighbour| neighbour.document != held));
 }

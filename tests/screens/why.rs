@@ -92,7 +92,7 @@ fn what_has_no_votes_says_why() {
 
 #[test]
 fn an_old_answer_never_shows_for_another_pair_or_k() {
-    let mut driver = Driver::sample(120, 35).keys("<enter>G");
+    let mut driver = Driver::sample(120, 35).keys("<enter>jjjjj");
     let screen = driver.screen();
     assert!(screen.contains("A candidate, but rejected: d = 5 > 3."), "{screen}");
     assert!(screen.contains("▲ bit "), "{screen}");

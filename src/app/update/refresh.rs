@@ -38,6 +38,8 @@ pub(super) fn derive(app: &mut App) {
     review::keep(app);
     scroll_list(app);
     view(app.view()).refresh(app);
+    // The text of a group's row is another one when other texts of it are kept.
+    inspect(app);
     let shown = view(app.view()).listed(app);
     if app.screen == Screen::Docs {
         docs::documents::ask_fields(app, &shown);

@@ -16,8 +16,8 @@ use crate::explain::overlap::DifferingBit;
 use crate::facts::ExplainedNumber;
 use crate::facts::figures::{digits, share_of};
 use crate::id::DocId;
-use crate::index::letter;
 use crate::index::load::expected_tables_hit;
+use crate::index::{Neighbour, letter};
 use crate::number::{counted, grouped};
 use crate::present::pair::{blocks, keys, verdict};
 use crate::sign;
@@ -233,6 +233,8 @@ const PICTURES_FROM: u16 = 190;
 const COSINES_FROM: u16 = 150;
 /// Rows for differing bits below the picture, however many there are: the texts stand still from pair to pair.
 const LEAST_HUNG: usize = 2;
+/// The most neighbours whose bits stand below.
+const MOST_OTHERS: usize = 40;
 /// The most blocks that a row of the list tells of.
 const MOST_BLOCKS: usize = 24;
 /// The most tables that are named.
@@ -275,7 +277,7 @@ fn neighbours(app: &App) -> Part<'_> {
         _ => format!("{} of {}", near.cursor.selected + 1, grouped(len as u64)),
     };
     // The header and the line take a row each.
-    let most = 2 + len.clamp(1, 6.max(app.size.body() / 5));
+    let most = 2 + len.clamp(1, 6 + app.size.body().saturating_sub(31) / 2);
     Part::new(format!("neighbours{whose}{of}"), most.min(8)..=most, list)
         .remarked(remark)
         .at(Place::Left, 0)
@@ -381,10 +383,13 @@ fn bits(
     let differing = explained(app, pair, prints).and_then(|it| it.texts.as_ref());
     let differing = differing.map_or(&[][..], |texts| &texts.bits);
     let names = pair.map(|it| app.shown_id(it));
+    let named =
+        |it: &Neighbour| Some((app.shown_id(it.document), app.analysis.fingerprint(it.document)?));
     let block = Bits {
         prints: names.into_iter().zip(prints).collect(),
         blocks: app.layout().block_list().to_vec(),
         hung: differing.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
+        others: app.near.neighbours.iter().take(MOST_OTHERS).filter_map(named).collect(),
         ..Bits::default()
     };
     let rows = block.rows(Place::Across.cells(app.size));

@@ -200,7 +200,10 @@ fn about_near(app: &App) -> String {
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
     if to > usual {
-        return format!("none within {usual} bits; nearest {beyond}{guest} listed");
+        return format!(
+            "{within} within {}, the nearest {beyond}{guest} beyond",
+            counted(k.into(), "bit")
+        );
     }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
     format!("{within} within {}{how}, {beyond} more up to {to}{guest}", counted(k.into(), "bit"))

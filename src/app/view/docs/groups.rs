@@ -68,7 +68,7 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     app.groups.made_of = None;
     app.docs.listed = chosen.listed.0;
     let group_of = |listing: &GroupListing| {
-        chosen.opened.iter().flat_map(|it| listing.groups.group_of(*it)).collect()
+        chosen.opened.iter().filter_map(|it| listing.groups.group_of(*it)).collect()
     };
     let opened: Vec<u32> = app.groups.listing.as_ref().map_or_else(Vec::new, group_of);
     for group in opened {

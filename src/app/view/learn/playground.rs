@@ -148,7 +148,7 @@ fn bits(play: &Playground, hides_distance: bool, size: Size) -> Part<'static> {
         names: names(&bytes),
         blocks: bytes,
         hung: words.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
-        cursor: None,
+        ..Bits::default()
     };
     let rows = block.rows(Place::Across.cells(size));
     let rows = *rows.start()..=*rows.end().min(&(rows.start() + LEAST_FEATURES));

@@ -199,7 +199,7 @@ fn found(tuning: &Tuning, k: u32) -> Option<[String; 3]> {
 }
 
 /// The meaning of the dots over the bars.
-const CHANCE: &str = "expected by chance";
+const CHANCE: &str = "chance: expected by chance";
 
 /// The pairs at each distance: all, those of like texts as far as texts were compared, and those by chance.
 fn histogram(app: &App, tuning: &Tuning) -> Histogram {

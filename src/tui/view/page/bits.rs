@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::app::page::{Bits, NAME_GAP};
 use crate::index::Block;
 use crate::sign;
+use crate::simhash::Fingerprint;
 use crate::tui::widget::bits::{BitRow, BlockLine};
 use crate::tui::widget::canvas::{Canvas, clip};
 
@@ -25,25 +26,44 @@ pub(super) fn bits(bits: &Bits, has_digits: bool, canvas: &mut Canvas) {
     let first = cut.lines.iter().position(has_cursor).filter(|_| least > canvas.height());
     let x = 1 + cut.name + NAME_GAP;
     let mut y = 0;
+    let name = |name: &str| Span::styled(clip(name, cut.name), theme.muted());
+    let (n_lines, canvas_rows) = (cut.lines.len(), canvas.height());
     for range in cut.lines.into_iter().skip(first.unwrap_or(0)) {
         let row = BlockLine { blocks: &blocks[range], key_blocks: 0 };
         canvas.at(x, y, Line::from(row.ruler(&bits.names, theme)));
         for at in 0..bits.prints.len() {
             row.answer_to_clicks(x, y + 1 + at, canvas);
         }
-        for (at, (name, print)) in bits.prints.iter().enumerate() {
-            y += 1;
-            canvas.at(1, y, Span::styled(clip(name, cut.name), theme.muted()));
-            let other = bits.prints.get(1 - at).map(|(_, other)| *other);
-            let shown =
-                Line::from(row.bits(&BitRow { other, has_digits, ..BitRow::new(*print) }, theme));
+        let mut draw = |y: usize, (of, print): &(String, Fingerprint), other, is_muted| {
+            canvas.at(1, y, name(of));
+            let print_row = BitRow { other, has_digits, is_muted, ..BitRow::new(*print) };
+            let shown = Line::from(row.bits(&print_row, theme));
             let end = x + shown.width() + NAME_GAP;
             canvas.at(x, y, shown);
             if cut.has_hex {
                 canvas.at(end, y, Span::styled(print.to_string(), theme.muted()));
             }
+        };
+        for (at, print) in bits.prints.iter().enumerate() {
+            y += 1;
+            draw(y, print, bits.prints.get(1 - at).map(|(_, other)| *other), false);
         }
         y += 1;
+        // They end at the lower edge, so that they stand still when the words above them are others.
+        let left = canvas_rows.saturating_sub(y + 2 + bits.hung.len().min(free));
+        let n = bits.others.len().min(if n_lines == 1 { left } else { 0 });
+        for (at, print) in bits.others.iter().enumerate().take(n) {
+            let first = bits.prints.first().map(|(_, first)| *first);
+            draw(canvas_rows - n + at, print, first, true);
+        }
+        if n > 0 {
+            let [zero, one] = sign::OTHER;
+            let all = bits.others.len();
+            let which = if n < all { format!("{n} of {all}") } else { "all".to_owned() };
+            let words =
+                format!("{which} neighbours, {zero} {one} where they differ from the first text");
+            canvas.at(x, canvas_rows - n - 1, Span::styled(words, theme.muted()));
+        }
         if let Some(cursor) = bits.cursor {
             let pointer = if theme.0.ascii { '|' } else { '^' };
             let mark = |bit: u32| if bit == cursor { pointer } else { ' ' };
@@ -72,7 +92,6 @@ mod tests {
 
     use super::*;
     use crate::look::Look;
-    use crate::simhash::Fingerprint;
     use crate::tui::theme::Theme;
 
     fn block(width: u32, hung: &[u32]) -> Bits {
@@ -84,14 +103,16 @@ mod tests {
                 of(0xaf44_f716_3bf4_94dd, "no-invariants-only"),
             ],
             blocks: (0..4).rev().map(|at| Block { low: at * quarter, width: quarter }).collect(),
-            names: Vec::new(),
-            cursor: None,
             hung: hung.iter().map(|&bit| (bit, format!("bit {bit}: as one says").into())).collect(),
+            ..Bits::default()
         }
     }
 
     fn drawn(block: &Bits, width: u16, look: Look) -> Vec<String> {
-        let rows = *block.rows(width.into()).end() as u16;
+        in_rows(block, width, *block.rows(width.into()).end() as u16, look)
+    }
+
+    fn in_rows(block: &Bits, width: u16, rows: u16, look: Look) -> Vec<String> {
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, rows));
         let mut canvas = Canvas::new(&mut buffer, Theme(look), None);
         bits(block, false, &mut canvas);
@@ -112,6 +133,25 @@ mod tests {
         let at = rows[3].chars().position(|it| it == '▲').unwrap();
         assert_eq!(rows[2].chars().nth(at), Some('●'), "{rows:#?}");
         assert!(rows[3].ends_with("▲ bit 34: as one says"), "{rows:#?}");
+    }
+
+    #[test]
+    fn others_stand_at_the_lower_edge_in_the_rows_that_are_left() {
+        let mut two = block(64, &[34]);
+        let other = |at: u32| (format!("other-{at}"), Fingerprint::new(0xaf44_f712_3bf4_94dc, 64));
+        two.others = (0..4).map(other).collect();
+        for height in 4..12 {
+            let rows = in_rows(&two, 118, height, Look::PLAIN);
+            // Three rows of bits, one of words, an empty one and the heading.
+            let n = usize::from(height).saturating_sub(6).min(4);
+            let told = if n < 4 { format!("{n} of 4 neighbours") } else { "all neighbours".into() };
+            assert_eq!(rows.iter().any(|row| row.contains(&told)), n > 0, "{rows:#?}");
+            let shown: Vec<_> = rows.iter().filter(|row| row.contains("other-")).collect();
+            assert_eq!(shown.len(), n, "{rows:#?}");
+            assert!(shown.iter().all(|row| row.ends_with("·███·○  af44f7123bf494dc")), "{rows:#?}");
+            assert!(n == 0 || rows.last().unwrap().contains("other-"), "{rows:#?}");
+            assert!(rows.iter().any(|row| row.ends_with("bit 34: as one says")), "{rows:#?}");
+        }
     }
 
     #[test]

@@ -229,30 +229,32 @@ fn axis(histogram: &Histogram, scale: Scale, rows: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The meaning of the colours, where the picture leaves room: beside the line at k, or over it. Returns the row in which
-/// the line begins.
+/// The meaning of the colours, where the picture leaves room: beside the line at k, or over it; in one row where there is
+/// no room for all words. Returns the row in which the line begins.
 fn legend(histogram: &Histogram, line_at: usize, rows: usize, canvas: &mut Canvas) -> usize {
     let theme = canvas.theme;
     let mark = |of: usize| match of {
         0..3 => Span::styled(fill(of, theme).to_string(), look(of, theme)),
         _ => Span::styled(sign::CHANCE.to_string(), theme.strong()),
     };
-    let line = |(of, words): (usize, &&str)| {
-        Line::from(vec![mark(of), Span::styled(format!(" {words}"), theme.text())])
-    };
     let said = histogram.legend.iter().enumerate().filter(|(_, words)| !words.is_empty());
-    let lines: Vec<Line> = said.map(line).collect();
-    let cells = lines.iter().map(Line::width).max().unwrap_or(0);
-    let n = lines.len().min(rows);
-    let is_free =
-        |x: usize| (0..n).all(|y| (x.saturating_sub(1)..=x + cells).all(|x| canvas.is_blank(x, y)));
-    let places = (BEFORE + 1..canvas.width().saturating_sub(cells + 1)).filter(|&x| is_free(x));
-    let covers = |x: usize| (x.saturating_sub(1)..=x + cells).contains(&line_at);
-    let Some(x) = places.min_by_key(|&x| covers(x)) else { return 0 };
-    for (y, line) in lines.into_iter().take(n).enumerate() {
-        canvas.at(x, y, line);
+    let spans = |of, words: &str| [mark(of), Span::styled(format!(" {words}  "), theme.text())];
+    let all = said.clone().map(|(of, words)| Line::from_iter(spans(of, words)));
+    let brief = said.flat_map(|(of, words)| spans(of, words.split(':').next().unwrap_or(words)));
+    for lines in [all.collect(), vec![Line::from_iter(brief)]] {
+        let cells = lines.iter().map(Line::width).max().unwrap_or(0);
+        let n = lines.len().min(rows);
+        let is_free = |x: &usize| (0..n).all(|y| (x - 1..x + cells).all(|x| canvas.is_blank(x, y)));
+        let places = (BEFORE + 1..(canvas.width() + 1).saturating_sub(cells)).filter(is_free);
+        let covers = |x: usize| (x - 1..x + cells).contains(&line_at);
+        if let Some(x) = places.min_by_key(|&x| covers(x)) {
+            for (y, line) in lines.into_iter().take(n).enumerate() {
+                canvas.at(x, y, line);
+            }
+            return if covers(x) { n } else { 0 };
+        }
     }
-    if covers(x) { n } else { 0 }
+    0
 }
 
 #[cfg(test)]
