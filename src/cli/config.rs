@@ -79,6 +79,7 @@ fn retired(name: &str) -> Option<&'static str> {
             "probe adds a line to Angle, and last as many as a fingerprint has bits"
         }
         "next-block" | "previous-block" => "left and right move to any bit",
+        "weak-bit" => "next goes to the next weak bit of the view Bits",
         "take" => "type or paste the text; b on Docs shows the votes of a document",
         "width" => "no lesson asks for another width",
         "reset" => "there is no key for it; the keys that changed a picture change it back",

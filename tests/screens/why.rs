@@ -9,7 +9,7 @@ use simscope::present::{lines, pair};
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 2] = [("bits", "jjv"), ("bits-weak", "/tide-log-draft<enter>vwccJJ")];
+const VIEWS: [(&str, &str); 2] = [("bits", "jjv"), ("bits-weak", "/tide-log-draft<enter>vnccJJ")];
 
 #[test]
 fn every_view_at_three_sizes() {
@@ -63,7 +63,7 @@ fn weak_bits_come_weakest_first() {
     let weak = driver.app.open_bits().unwrap().margins.as_ref().unwrap().weak();
     let mut driver = driver;
     for bit in weak.iter().chain(&weak[..1]) {
-        driver = driver.keys("w");
+        driver = driver.keys("n");
         assert_eq!(driver.app.docs.votes.bit(64), bit.bit);
     }
 }
@@ -212,7 +212,7 @@ fn the_figures_are_those_of_the_commands() {
         let cosine = format!("{:.3}", found.texts.as_ref().unwrap().overlap.cosine.unwrap());
         assert!(driver.screen().contains(&format!("cosine {cosine}")), "{}", driver.screen());
     }
-    let driver = Driver::sample(140, 40).keys("/tide-log-draft<enter>vw");
+    let driver = Driver::sample(140, 40).keys("/tide-log-draft<enter>vn");
     let bit = driver.app.docs.votes.bit(64);
     let printed = command(&format!("explain tide-log-draft --bit {bit} --top 200"));
     let rows = &driver.app.page.rows;

@@ -123,8 +123,6 @@ pub enum Action {
     Add,
     /// The next cosine from which a pair is true.
     Tau,
-    /// To the next weak bit.
-    WeakBit,
     /// Hold a document in the list of neighbours, whatever the query.
     Hold,
     /// Type into the texts.

@@ -37,14 +37,15 @@ impl BitsState {
         self.column = column.saturating_add_signed(by).min(width as usize - 1) as u32;
     }
 
-    /// Selects the next bit in the order of margins, after the last one the first; if the selected bit is not weak, the
-    /// weakest.
-    pub fn to_weak(&mut self, margins: &BitMargins) {
+    /// Selects the weak bit that is `step` places on in the order of margins, after the last one the first; if the selected
+    /// bit is not weak, the weakest.
+    pub fn to_weak(&mut self, margins: &BitMargins, step: isize) {
         let width = margins.bits.len() as u32;
         let order = margins.weakest_first();
         let n_weak = margins.weak().len().max(1);
         let here = order[..n_weak].iter().position(|bit| bit.bit == self.bit(width));
-        let next = here.map_or(0, |at| (at + 1) % n_weak);
+        let to = |at: usize| (at as isize + step).rem_euclid(n_weak as isize) as usize;
+        let next = here.map_or(0, to);
         self.column = width - 1 - order[next].bit;
     }
 
@@ -95,12 +96,14 @@ mod tests {
         let mut state = BitsState::default();
         let looked_at: Vec<u32> = (0..=weak.len())
             .map(|_| {
-                state.to_weak(margins);
+                state.to_weak(margins, 1);
                 state.bit(64)
             })
             .collect();
         assert_eq!(looked_at[..weak.len()], weak);
         assert_eq!(looked_at[weak.len()], weak[0]);
+        state.to_weak(margins, -1);
+        assert_eq!(state.bit(64), weak[weak.len() - 1]);
     }
 
     #[test]

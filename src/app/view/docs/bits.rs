@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::super::contract::{ListOfView, View};
-use super::documents;
 use super::list::DocsView;
 use crate::app::page::{ANY, Block, Page, Part, Place, VoteBars};
 use crate::app::screen::docs::bits::COSINE;
@@ -63,11 +62,10 @@ impl View for BitsView {
         match action {
             Action::Enter if app.query().is_none() => app.say("no document is selected"),
             Action::Enter => app.screen = Screen::Pair,
-            Action::FindNext(step) => documents::find(app, step),
             Action::Sideways(by) => app.docs.votes.sideways(by, width),
-            Action::WeakBit => {
+            Action::FindNext(step) => {
                 if let Some(margins) = app.open_bits().and_then(|open| open.margins.clone()) {
-                    app.docs.votes.to_weak(&margins);
+                    app.docs.votes.to_weak(&margins, step);
                 }
             }
             _ => return false,
