@@ -207,9 +207,10 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
         found
     };
     let mut list = within(reach);
-    // Where few are near, the nearest of the others tell how near the next ones are.
+    // Where few are near, the nearest of the others tell how near the next ones are. The steps are small, since the
+    // number within a distance grows fast with it.
     while list.len() < NEAREST && reach < fingerprint.width() {
-        reach = (reach * 2).clamp(1, fingerprint.width());
+        reach = (reach + reach / 2 + 1).min(fingerprint.width());
         list = within(reach);
         list.truncate(NEAREST);
     }
