@@ -143,6 +143,11 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
+    /// The error of one place: a file, a line of it, or an option.
+    pub(super) fn at(place: &str, problem: &str, remedy: &str) -> Self {
+        Self::File(Diagnostic::new(place, problem, remedy))
+    }
+
     /// The error of a single file that cannot be used.
     pub(super) fn of_file(path: &Path, error: &io::Error) -> Self {
         Self::File(Diagnostic::from_io(&shown(path), error))

@@ -78,7 +78,7 @@ impl PathGlob {
         let refused = |problem: &str| {
             let shown: String = glob.chars().take(LONGEST_SHOWN).collect();
             let remedy = "quote it as for a .gitignore, such as \"*.txt\"";
-            CorpusError::File(Diagnostic::new(&format!("`glob` \"{shown}\""), problem, remedy))
+            CorpusError::at(&format!("`glob` \"{shown}\""), problem, remedy)
         };
         if pattern.len() > LONGEST_GLOB {
             return Err(refused(&format!("longer than {LONGEST_GLOB} bytes")));

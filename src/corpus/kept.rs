@@ -129,7 +129,7 @@ impl KeptCorpus {
     pub fn open(path: &Path, as_given: Option<&Path>) -> Result<Self, CorpusError> {
         let place = shown(path);
         let io = |error| CorpusError::File(Diagnostic::from_io(&place, &error));
-        let refused = |problem, remedy| CorpusError::File(Diagnostic::new(&place, problem, remedy));
+        let refused = |problem, remedy| CorpusError::at(&place, problem, remedy);
         let file = File::open(path).map_err(io)?;
         let mut head = [0; TEXTS as usize];
         read_at(&file, &mut head, 0).map_err(io)?;

@@ -82,7 +82,7 @@ impl LabelFile {
         if n_good == 0 && !diagnostics.is_empty() {
             let problem = "has lines, but no label";
             let remedy = "name a file of labels, or one that does not exist yet, with `labels`";
-            return Err(CorpusError::File(Diagnostic::new(&place, problem, remedy)));
+            return Err(CorpusError::at(&place, problem, remedy));
         }
         Ok((Self { path: path.to_owned(), labels, is_locked: false }, diagnostics))
     }

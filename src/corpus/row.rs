@@ -193,12 +193,7 @@ impl CorpusRow<'_> {
         options: &LoadOptions,
     ) -> Result<Content, RowError> {
         if let Some(name) = &options.hashes_field {
-            let missing = || {
-                RowError::new(
-                    format!("no field \"{name}\"{}", among(self.line)),
-                    "name it with `hashes-field`",
-                )
-            };
+            let missing = || self.missing(name, "name it with `hashes-field`");
             return hashes(self.hashes.ok_or_else(missing)?, &format!("field \"{name}\""));
         }
         if options.takes_text() {
@@ -221,8 +216,7 @@ impl CorpusRow<'_> {
                     } else {
                         "name it with `text-field`"
                     };
-                    let problem = format!("no field \"{name}\"{}", among(self.line));
-                    return Err(RowError::new(problem, remedy));
+                    return Err(self.missing(name, remedy));
                 }
                 None => {}
             }
@@ -248,10 +242,12 @@ impl CorpusRow<'_> {
                 format!("field \"{name}\" is no string and no number"),
                 "write fingerprints in hex, in quotes",
             )),
-            None => Err(RowError::new(
-                format!("no field \"{name}\"{}", among(self.line)),
-                "name it with `fingerprint-field`",
-            )),
+            None => Err(self.missing(name, "name it with `fingerprint-field`")),
         }
+    }
+
+    /// The error of a row without the field that its content is in.
+    fn missing(&self, name: &str, remedy: &str) -> RowError {
+        RowError::new(format!("no field \"{name}\"{}", among(self.line)), remedy)
     }
 }

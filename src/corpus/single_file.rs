@@ -37,8 +37,7 @@ pub fn read_text_file(path: impl AsRef<Path>) -> Result<String, CorpusError> {
     let file = File::open(path).map_err(failed)?;
     let decoded = DecodedInput::open(Box::new(file), limits);
     if decoded.is_binary() {
-        let diagnostic = Diagnostic::new(&shown(path), "binary, not text", "give a text file");
-        return Err(CorpusError::File(diagnostic));
+        return Err(CorpusError::at(&shown(path), "binary, not text", "give a text file"));
     }
     read_whole(decoded.reader, limits).map(|(text, _)| text).map_err(failed)
 }
@@ -61,7 +60,7 @@ pub fn read_frequencies(path: impl AsRef<Path>) -> Result<(u64, Vec<(u64, u32)>)
         let remedy =
             "give a file that `simscope fingerprint --document-frequencies -o FILE.tsv` wrote";
         let place = format!("{}:{}", shown(path), line + 1);
-        CorpusError::File(Diagnostic::new(&place, problem, remedy))
+        CorpusError::at(&place, problem, remedy)
     };
     let file = File::open(path).map_err(failed)?;
     let decoded = DecodedInput::open(Box::new(file), InputLimits::NONE);
@@ -150,11 +149,7 @@ pub fn read_truth(path: &Path) -> Result<(Vec<Judgement>, Vec<Diagnostic>), Corp
         let Some(found) = header.iter().position(|found| found.trim() == name) else {
             let problem = format!("no column \"{name}\" in its first line");
             let remedy = "a truth file has the columns id1, id2 and label";
-            return Err(CorpusError::File(Diagnostic::new(
-                &format!("{place}:1"),
-                &problem,
-                remedy,
-            )));
+            return Err(CorpusError::at(&format!("{place}:1"), &problem, remedy));
         };
         *column = found;
     }
