@@ -120,8 +120,7 @@ impl<'a> DecodedInput<'a> {
         let head = self.reader.head();
         let n = memchr::memchr_iter(0, head).count();
         // The end of the head may cut a character.
-        let is_text =
-            str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true);
+        let is_text = str::from_utf8(head).err().is_none_or(|error| error.error_len().is_none());
         n > 0 && !self.marked && !(is_text && n * TEXT <= head.len())
     }
 }

@@ -132,12 +132,8 @@ fn append(path: &Path, lines: &[u8], patience: Duration) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     lock(&file, patience)?;
     let length = file.metadata()?.len();
-    let begins_line = is_at_line_start(&mut file)?;
-    let mut bytes = Vec::with_capacity(lines.len() + 1);
-    if !begins_line {
-        bytes.push(b'\n');
-    }
-    bytes.extend_from_slice(lines);
+    let before: &[u8] = if is_at_line_start(&mut file)? { b"" } else { b"\n" };
+    let bytes = [before, lines].concat();
     file.write_all(&bytes).and_then(|()| file.sync_data()).inspect_err(|_| {
         // Removes an incomplete line. If that fails, the line is reported when the file is read.
         let _ = file.set_len(length);

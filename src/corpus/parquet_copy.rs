@@ -90,7 +90,7 @@ pub(super) fn copy(
         let there = reader.metadata().file_metadata().schema_descr();
         let mut first_row = 0;
         // Rows share values, and the copy holds them for each row.
-        let mut allowed = limits.most_unpacked(file.stamp.length());
+        let mut allowed = limits.most_unpacked(file.stamp.length);
         for at in 0..reader.num_row_groups() {
             progress.check()?;
             let group = guarded(|| reader.get_row_group(at)).map_err(damaged)?;

@@ -98,12 +98,7 @@ impl SourceHandle {
         match self {
             Self::File(file) => read_at(file, buffer, offset),
             Self::Spool(spool) => spool.read_at(buffer, offset),
-            Self::Static(bytes) => {
-                let rest = bytes.get(offset as usize..).unwrap_or_default();
-                let count = rest.len().min(buffer.len());
-                buffer[..count].copy_from_slice(&rest[..count]);
-                Ok(count)
-            }
+            Self::Static(bytes) => bytes.get(offset as usize..).unwrap_or_default().read(buffer),
         }
     }
 

@@ -56,7 +56,7 @@ pub(super) enum ByteStore {
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileStamp {
-    length: u64,
+    pub(super) length: u64,
     /// Nanoseconds since 1970.
     modified: Option<i128>,
 }
@@ -68,10 +68,6 @@ impl FileStamp {
             Err(before) => -(before.duration().as_nanos() as i128),
         };
         Self { length: metadata.len(), modified: metadata.modified().ok().map(nanoseconds) }
-    }
-
-    pub(super) fn length(&self) -> u64 {
-        self.length
     }
 }
 
@@ -144,7 +140,7 @@ impl Origin {
             name: file.name,
             file: path_text(&file.path),
             path: Some(file.path.clone()),
-            length: Some(stamp.length()),
+            length: Some(stamp.length),
             store: Some(ByteStore::File { path: file.path, stamp }),
             is_given: file.is_given,
             is_member: false,

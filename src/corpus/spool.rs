@@ -77,9 +77,12 @@ impl<R: Read> SpoolingReader<R> {
     pub(super) fn new(inner: R, spool: Arc<Spool>, length: u64, limits: InputLimits) -> Self {
         Self { inner, spool, length, limits }
     }
+}
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.length.saturating_add(bytes.len() as u64) > self.limits.spool {
+impl<R: Read> Read for SpoolingReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        if self.length.saturating_add(count as u64) > self.limits.spool {
             let problem = format!(
                 "would fill the temporary file with more than {} bytes, so the rest is left out; unpack it \
                  beforehand, or allow more with `max-spool`",
@@ -88,16 +91,8 @@ impl<R: Read> SpoolingReader<R> {
             return Err(io::Error::new(io::ErrorKind::StorageFull, problem));
         }
         let file = self.spool.file().ok_or(io::ErrorKind::NotFound)?;
-        write_at(file, bytes, self.length).map_err(|error| spool_error(&error))?;
-        self.length += bytes.len() as u64;
-        Ok(())
-    }
-}
-
-impl<R: Read> Read for SpoolingReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        self.write(&buffer[..count])?;
+        write_at(file, &buffer[..count], self.length).map_err(|error| spool_error(&error))?;
+        self.length += count as u64;
         Ok(count)
     }
 }
