@@ -36,16 +36,11 @@ pub(super) fn read(
     }
     let numbered: ByteRecord = (1..=rows.record.len()).map(|number| number.to_string()).collect();
     let names = if options.no_header { &numbered } else { &rows.record };
-    let columns = match RowColumns::resolve(names, delimiter, &options) {
-        Ok(columns) => {
-            let head = if options.no_header { Vec::new() } else { rows.raw_with_end(&header) };
-            Arc::new(RowColumns { head, ..columns })
-        }
-        Err(row_error) => {
-            reading.report_row(header.number, &row_error);
-            return Ok(());
-        }
-    };
+    let columns = RowColumns::resolve(names, delimiter, &options);
+    let columns = columns.map_err(|row_error| reading.report_row(header.number, &row_error));
+    let Ok(columns) = columns else { return Ok(()) };
+    let head = if options.no_header { Vec::new() } else { rows.raw_with_end(&header) };
+    let columns = Arc::new(RowColumns { head, ..columns });
     for at in columns.content.iter().copied().chain(columns.id).chain(columns.title) {
         let name = &columns.names[at];
         let n = columns.names.iter().filter(|other| *other == name).count();
@@ -63,10 +58,7 @@ pub(super) fn read(
     }
     let source = reading.source(RecordKind::Delimited(Arc::clone(&columns)));
     let mut first = options.no_header.then_some(header);
-    loop {
-        let Some(row) = first.take().map_or_else(|| rows.next(), |row| Ok(Some(row)))? else {
-            return Ok(());
-        };
+    while let Some(row) = first.take().map_or_else(|| rows.next(), |row| Ok(Some(row)))? {
         reading.check()?;
         tell_of_fault(&row, reading);
         if row.is_too_large() {
@@ -97,6 +89,7 @@ pub(super) fn read(
         };
         reading.push(&source, &record, content)?;
     }
+    Ok(())
 }
 
 /// Tells of a row that is too large, or that a stray quote may have made of several.

@@ -223,28 +223,23 @@ impl Loader<'_> {
     }
 
     fn file(&mut self, file: FoundFile) -> Result<(), LoadStop> {
-        match ByteStore::open(&file.path) {
-            Ok((mut opened, stamp)) => self.input(&Origin::file(file, stamp), &mut opened),
-            Err(error) => {
-                self.builder.corpus.note_input(Diagnostic::from_io(&shown(&file.path), &error));
-                Ok(())
-            }
-        }
+        let opened = self.opened(&file.path, ByteStore::open(&file.path));
+        let Some((mut opened, stamp)) = opened else { return Ok(()) };
+        self.input(&Origin::file(file, stamp), &mut opened)
     }
 
     fn pipe(&mut self, path: &Path) -> Result<(), LoadStop> {
-        match File::open(path) {
-            Ok(opened) => {
-                let name = path.file_name().unwrap_or(path.as_os_str());
-                let stream = Origin::stream(path_text(Path::new(name)), path_text(path));
-                let origin = Origin { path: Some(path.to_owned()), ..stream };
-                self.input(&origin, &mut PipeReader::of(opened, self.builder.progress))
-            }
-            Err(error) => {
-                self.builder.corpus.note_input(Diagnostic::from_io(&shown(path), &error));
-                Ok(())
-            }
-        }
+        let Some(opened) = self.opened(path, File::open(path)) else { return Ok(()) };
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let stream = Origin::stream(path_text(Path::new(name)), path_text(path));
+        let origin = Origin { path: Some(path.to_owned()), ..stream };
+        self.input(&origin, &mut PipeReader::of(opened, self.builder.progress))
+    }
+
+    /// What was opened; a failure becomes a diagnostic.
+    fn opened<T>(&mut self, path: &Path, opened: io::Result<T>) -> Option<T> {
+        let failed = |error| Diagnostic::from_io(&shown(path), &error);
+        opened.map_err(|error| self.builder.corpus.note_input(failed(error))).ok()
     }
 
     /// Reads one input. A failure becomes a diagnostic, and the documents before it are kept.

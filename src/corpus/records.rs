@@ -109,18 +109,12 @@ fn push_all(
     for ParsedRows { strings, rows } in parsed {
         for (row, line) in rows.into_iter().zip(&mut lines) {
             reading.check()?;
-            let row = match row {
-                _ if line.too_long => {
-                    reading.report_too_large(line.number);
-                    continue;
-                }
-                Ok(None) => continue,
-                Ok(Some(row)) => row,
-                Err(row_error) => {
-                    reading.report_row(line.number, &row_error);
-                    continue;
-                }
-            };
+            if line.too_long {
+                reading.report_too_large(line.number);
+                continue;
+            }
+            let row = row.map_err(|row_error| reading.report_row(line.number, &row_error));
+            let Ok(Some(row)) = row else { continue };
             if let Some(row_error) = row.row_error {
                 reading.report_row(line.number, &row_error);
             }
