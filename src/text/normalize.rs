@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
+use unicode_normalization::{UnicodeNormalization, is_nfc, is_nfkc};
 
 use super::visible::is_unseen;
 use crate::choice::choice;
@@ -63,17 +63,12 @@ pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
         };
     }
     let kept = form.kept(text);
-    let is_formed = match form {
-        NormalForm::None => true,
-        NormalForm::Nfc | NormalForm::NfcVisible => is_nfc_quick(kept.chars()) == IsNormalized::Yes,
-        NormalForm::Nfkc | NormalForm::NfkcVisible => {
-            is_nfkc_quick(kept.chars()) == IsNormalized::Yes
-        }
-    };
     let formed = match form {
-        _ if is_formed => kept,
+        NormalForm::None => kept,
+        NormalForm::Nfc | NormalForm::NfcVisible if is_nfc(&kept) => kept,
+        NormalForm::Nfkc | NormalForm::NfkcVisible if is_nfkc(&kept) => kept,
+        NormalForm::Nfc | NormalForm::NfcVisible => Cow::Owned(kept.nfc().collect()),
         NormalForm::Nfkc | NormalForm::NfkcVisible => Cow::Owned(kept.nfkc().collect()),
-        _ => Cow::Owned(kept.nfc().collect()),
     };
     match case {
         Case::Keep => formed,

@@ -163,13 +163,7 @@ impl Tokens {
             self.starts.push(self.filled as u32);
             return;
         }
-        let mut collapsed = String::with_capacity(text.len());
-        for word in text.split_whitespace() {
-            if !collapsed.is_empty() {
-                collapsed.push(' ');
-            }
-            collapsed.push_str(word);
-        }
+        let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.reserve(collapsed.len());
         for (start, grapheme) in collapsed.grapheme_indices(true) {
             self.push(collapsed.as_bytes(), start..start + grapheme.len());
