@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::partition::{EqualValues, STRIDE, runs_of_equal};
 use super::{BitSetBuilder, Sides};
 use crate::id::DocId;
+use crate::kernel::exclusive_prefix_sum;
 use crate::progress::{Cancelled, Progress};
 use crate::simhash::Bits;
 
@@ -243,17 +244,12 @@ fn leaders<B: Bits>(
 /// Groups documents into groups of these sizes: returns the start of each group, with the total at the end, and
 /// the documents of all groups. Documents of a group keep their order.
 pub(super) fn group_documents(
-    sizes: impl ExactSizeIterator<Item = u32>,
+    sizes: impl Iterator<Item = u32>,
     documents: impl Iterator<Item = (DocId, u32)>,
 ) -> (Vec<u32>, Vec<DocId>) {
-    let mut starts = Vec::with_capacity(sizes.len() + 1);
+    let mut starts: Vec<u32> = std::iter::once(0).chain(sizes).collect();
     // starts[group + 1] is first the start of the group; each document placed advances it, up to the group's end.
-    starts.push(0);
-    let mut total = 0;
-    for size in sizes {
-        starts.push(total);
-        total += size;
-    }
+    let total = exclusive_prefix_sum(&mut starts[1..]);
     let mut grouped = vec![DocId(0); total as usize];
     for (document, group) in documents {
         let place = &mut starts[group as usize + 1];

@@ -114,13 +114,8 @@ impl CompleteLinkage {
     /// # Panics
     /// If `distinct` has another number of entries.
     pub fn groups<B: Bits>(&mut self, distinct: &Distinct<B>) -> Groups {
-        let n = distinct.len() as u32;
-        let first_of: Vec<u32> = (0..n)
-            .map(|entry| {
-                let root = self.parts.root(entry);
-                self.firsts[root as usize]
-            })
-            .collect();
+        let first = |entry| self.firsts[self.parts.root(entry) as usize];
+        let first_of: Vec<u32> = (0..distinct.len() as u32).map(first).collect();
         of_sets(distinct, &first_of)
     }
 

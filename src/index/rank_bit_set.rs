@@ -21,6 +21,7 @@
 //! ```
 
 use crate::id::DocId;
+use crate::kernel::exclusive_prefix_sum;
 
 /// A set of numbers below a bound, with the rank of each.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,13 +52,9 @@ impl BitSetBuilder {
 
     /// The finished set.
     pub fn build(self) -> RankBitSet {
-        let mut len = 0;
-        let before = self.0.iter().map(|word| {
-            let before = len;
-            len += word.count_ones();
-            before
-        });
-        RankBitSet { before: before.collect(), words: self.0 }
+        let mut before: Vec<u32> = self.0.iter().map(|word| word.count_ones()).collect();
+        exclusive_prefix_sum(&mut before);
+        RankBitSet { before, words: self.0 }
     }
 }
 
