@@ -41,12 +41,9 @@ impl Format {
         let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = name.rsplit_once('.')?;
         match extension {
-            "jsonl" => Some(Self::Jsonl),
-            "csv" => Some(Self::Csv),
-            "tsv" => Some(Self::Tsv),
-            "parquet" => Some(Self::Parquet),
-            "arrow" | "arrows" => Some(Self::Arrow),
-            _ => None,
+            "arrows" => Some(Self::Arrow),
+            // A table is for people, so no file is one by its name.
+            name => name.parse().ok().filter(|format| *format != Self::Table),
         }
     }
 }

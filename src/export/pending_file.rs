@@ -232,12 +232,10 @@ fn below(file: &Path, inputs: &[Input]) -> PathBuf {
         Input::Path(path) => Some((path, file.strip_prefix(path).ok()?)),
         Input::Stdin | Input::Bundled { .. } => None,
     });
-    let Some((folder, below)) = folders.max_by_key(|(folder, _)| folder.as_os_str().len()) else {
+    let longest = folders.max_by_key(|(folder, _)| folder.as_os_str().len());
+    let Some((folder, below)) = longest.filter(|(_, below)| !below.as_os_str().is_empty()) else {
         return file.file_name().map(PathBuf::from).unwrap_or_default();
     };
-    if below.as_os_str().is_empty() {
-        return file.file_name().map(PathBuf::from).unwrap_or_default();
-    }
     match folder.file_name().filter(|_| inputs.len() > 1) {
         Some(name) => Path::new(name).join(below),
         None => below.to_owned(),
