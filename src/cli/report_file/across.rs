@@ -9,7 +9,6 @@ use super::super::work::{finish, staged};
 use super::{dropped, sections, write};
 use crate::analysis::dedup::{DropRule, Dropped, Reason};
 use crate::analysis::{Analysis, AnalysisDepth, AnalysisError, Job, Stage};
-use crate::explain::figures::similarity;
 use crate::number::{counted, grouped};
 use crate::present::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section};
 
@@ -101,9 +100,7 @@ fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock {
     }
     let line = |one: &Dropped| {
         let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.place(it));
-        let cosine = one
-            .cosine
-            .map_or_else(String::new, |cosine| format!(", exact cosine {}", similarity(cosine)));
+        let cosine = dropped::exact_cosine(one.cosine);
         PageLine::default()
             .name(analysis.corpus.id(one.document))
             .text(" (")

@@ -4,6 +4,7 @@ use super::super::options::CommandRun;
 use crate::analysis::Analysis;
 use crate::analysis::dedup::{Decisions, Reason};
 use crate::corpus::CopyFormat;
+use crate::explain::figures::similarity;
 use crate::export::CommandLine;
 use crate::export::dedup::kept_name;
 use crate::number::{counted, grouped};
@@ -95,4 +96,9 @@ pub(super) fn titled(line: PageLine, name: &str, title: Option<&str>) -> PageLin
 /// A distance in words.
 pub(super) fn away(distance: u32) -> String {
     counted(u64::from(distance), "bit")
+}
+
+/// The exact cosine behind a comma; nothing where it is not known.
+pub(super) fn exact_cosine(cosine: Option<f64>) -> String {
+    cosine.map_or_else(String::new, |cosine| format!(", exact cosine {}", similarity(cosine)))
 }

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::dropped::{away, titled};
+use super::dropped::{away, exact_cosine, titled};
 use super::pairs;
 use super::report::{MOST_GROUPS, Report};
 use crate::analysis::dedup::{Dropped, Reason};
 use crate::analysis::{AnalysisError, Job};
 use crate::corpus::Content;
-use crate::explain::figures::similarity;
 use crate::explain::text_diff::opening;
 use crate::facts::figures::share_of;
 use crate::facts::groups::{GroupRow, groups as facts};
@@ -134,9 +133,7 @@ fn fate(
             Reason::EqualFingerprint => "equal fingerprint, another text".to_owned(),
             Reason::Near => format!("{} apart", away(one.distance)),
         };
-        let cosine = one.cosine.filter(|_| one.reason != Reason::EqualText);
-        let cosine = cosine
-            .map_or_else(String::new, |cosine| format!(", exact cosine {}", similarity(cosine)));
+        let cosine = exact_cosine(one.cosine.filter(|_| one.reason != Reason::EqualText));
         let line = line.text(", dropped for ").name(report.name(one.kept));
         return line.text(format!(": {how}{cosine}"));
     }

@@ -70,10 +70,8 @@ impl<'r> Report<'r> {
         let index = analysis.index.as_deref().expect("this depth has an index");
         let labelling =
             analysis.near.is_some().then(|| source.labelling(run, analysis)).transpose()?;
-        let judged = match labelling.as_ref().filter(|_| args.is_asked()) {
-            Some(labelling) => Some(source.assess(run, analysis, labelling, &distances, args)?),
-            None => None,
-        };
+        let assess = |it| source.assess(run, analysis, it, &distances, args);
+        let judged = labelling.as_ref().filter(|_| args.is_asked()).map(assess).transpose()?;
         let advice = tune::advice(run, analysis, judged.as_ref(), &distances, args)?;
         let near = analysis.near.as_deref();
         let mut tuning = Tuning::new(index, near, Some(&distances), Some(advice));
@@ -87,13 +85,12 @@ impl<'r> Report<'r> {
         })?;
         tuning.rows[run.settings.k as usize].dropped = Some(dropped.dropped.len() as u64);
         let n_wordless = wordless.iter().map(Vec::len).sum();
-        let draws = distances.draws;
         Ok(Self {
             run,
             args,
             analysis,
             tuning,
-            draws,
+            draws: distances.draws,
             judged,
             groups,
             n_pairs,
