@@ -80,11 +80,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
             if message.use_stderr() {
                 // The message repeats the command line, which may hold control characters.
                 notes::lines(&message.render().to_string());
-            } else {
+            } else if let Err(error) = message.print() {
                 // Help and version. A full disk is a failure, a closed pipe is not.
-                if let Err(error) = message.print() {
-                    return Outcome::Done(fail(&error.into()));
-                }
+                return Outcome::Done(fail(&error.into()));
             }
             return Outcome::Done(message.exit_code() as u8);
         }

@@ -59,13 +59,9 @@ impl OpenedIndex {
     fn beside(side: &[PathBuf], load: &LoadOptions, notes: &Notes) -> Option<Self> {
         let [path] = side else { return None };
         let place = place_beside(path).filter(|place| KeptCorpus::is_one(place))?;
-        let index = match KeptCorpus::open(&place, Some(path)) {
-            Ok(index) => index,
-            Err(problem) => {
-                notes.note(&format_args!("{problem}; it is not used"));
-                return None;
-            }
-        };
+        let index = KeptCorpus::open(&place, Some(path))
+            .map_err(|problem| notes.note(&format_args!("{problem}; it is not used")))
+            .ok()?;
         let options = LoadOptions { n_reference: 0, ..load.clone() };
         let is_of_it = std::path::absolute(path).is_ok_and(|path| *index.of.paths == [path]);
         (is_of_it && index.of.options == options).then(|| Self {

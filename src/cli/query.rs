@@ -126,12 +126,12 @@ fn resolve(
             let document = lookup::document(run, analysis, id)?;
             Ok((lookup::fingerprint(analysis, document)?, Some(document)))
         }
-        QuerySubject::Text(text) => match analysis.fingerprinter.fingerprint(text) {
-            Some(fingerprint) => Ok((fingerprint, None)),
-            None => {
-                bail!("the text has no features, so nothing is near it; give one with words in it")
-            }
-        },
+        QuerySubject::Text(text) => {
+            let fingerprint = analysis.fingerprinter.fingerprint(text);
+            let remedy =
+                "the text has no features, so nothing is near it; give one with words in it";
+            Ok((fingerprint.context(remedy)?, None))
+        }
         QuerySubject::Fingerprint(fingerprint) => Ok((*fingerprint, None)),
     }
 }
