@@ -82,11 +82,8 @@ fn turn_view(app: &mut App, by: isize) {
 
 /// Copies the id of the document under the cursor; of a pair, both ids with a tab between.
 fn copy(app: &mut App) {
-    let ids: Vec<&str> = view(app.view())
-        .documents(app)
-        .into_iter()
-        .map(|document| app.analysis.corpus.id(document))
-        .collect();
+    let documents = view(app.view()).documents(app).into_iter();
+    let ids: Vec<&str> = documents.map(|document| app.analysis.corpus.id(document)).collect();
     if ids.is_empty() {
         return app.say("no document is under the cursor");
     }
@@ -163,18 +160,11 @@ fn all_at_stake(app: &App) -> Vec<String> {
     let labels = app.lost_labels.len();
     let labels = (labels > 0)
         .then(|| format!("{} that could not be saved", counted(labels as u64, "label")));
-    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app), labels];
-    works.into_iter().flatten().collect()
-}
-
-fn sweep_at_stake(app: &App) -> Option<String> {
-    let took = app.tune.sweep.running.as_ref()?.took;
-    at_stake("the sweep", took + app.tune.sweep.step.ran_for(app.now))
-}
-
-fn lab_at_stake(app: &App) -> Option<String> {
-    let lab = &app.tune.layouts;
-    at_stake("the measured layouts", lab.took + lab.evaluation.ran_for(app.now))
+    let (sweep, lab) = (&app.tune.sweep, &app.tune.layouts);
+    let swept = sweep.running.as_ref().map(|it| it.took + sweep.step.ran_for(app.now));
+    let swept = swept.and_then(|took| at_stake("the sweep", took));
+    let measured = at_stake("the measured layouts", lab.took + lab.evaluation.ran_for(app.now));
+    [swept, measured, review::at_stake(app), labels].into_iter().flatten().collect()
 }
 
 fn at_stake(name: &str, took: Duration) -> Option<String> {

@@ -154,11 +154,9 @@ fn numbers(app: &App, typed: &str) -> Vec<MenuEntry> {
 /// Everything: the keys of the view, views, texts to copy and lessons; once something is typed, the keys of other views,
 /// of which there are many.
 fn entries(app: &App, is_short: bool) -> Vec<MenuEntry> {
-    let keys = app
-        .keymap
-        .bindings(app.view())
-        .filter(|binding| !matches!(binding.action, Action::Menu | Action::Go(_)))
-        .map(|it| of_key(it, it.help.to_owned(), MenuChoice::Action(it.action)));
+    let keys = app.keymap.bindings(app.view());
+    let keys = keys.filter(|it| !matches!(it.action, Action::Menu | Action::Go(_)));
+    let keys = keys.map(|it| of_key(it, it.help.to_owned(), MenuChoice::Action(it.action)));
     let views = ViewId::ALL.iter().filter(|id| id.is_listed()).map(|&id| {
         let screen = id.screen();
         let mut here = app.keymap.bindings(id);
@@ -180,16 +178,11 @@ fn entries(app: &App, is_short: bool) -> Vec<MenuEntry> {
         let text = format!("lesson {}: {}", number + 1, lesson.title);
         entry("lesson", text, MenuChoice::Lesson(number))
     });
-    let mut elsewhere = if is_short { Vec::new() } else { elsewhere(app) };
-    if !is_short {
-        let text = "theme and colours: chosen at the start, with --theme".to_owned();
-        let theme = entry("start", text, MenuChoice::Say(THEME));
-        elsewhere.push(MenuEntry { name: "theme".to_owned(), ..theme });
-    }
+    let elsewhere = if is_short { Vec::new() } else { elsewhere(app) };
     keys.chain(views).chain(copies(app)).chain(elsewhere).chain(lessons).collect()
 }
 
-/// The keys that only other views have, each in the first of them.
+/// The keys that only other views have, each in the first of them, and the theme, which has no key.
 fn elsewhere(app: &App) -> Vec<MenuEntry> {
     let here: Vec<Action> = app.keymap.bindings(app.view()).map(|it| it.action).collect();
     let mut found: Vec<(Action, MenuEntry)> = Vec::new();
@@ -203,7 +196,10 @@ fn elsewhere(app: &App) -> Vec<MenuEntry> {
             found.push((action, of_key(binding, text, MenuChoice::Elsewhere(view, action))));
         }
     }
-    found.into_iter().map(|(_, entry)| entry).collect()
+    let text = "theme and colours: chosen at the start, with --theme".to_owned();
+    let theme = entry("start", text, MenuChoice::Say(THEME));
+    let theme = MenuEntry { name: "theme".to_owned(), ..theme };
+    found.into_iter().map(|(_, entry)| entry).chain([theme]).collect()
 }
 
 /// The beginning of a text, for a notice.

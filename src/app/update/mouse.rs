@@ -58,11 +58,10 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget) {
         ClickTarget::Distance(distance) => {
             change_k(app, distance as i32 - app.settings.k as i32);
         }
-        ClickTarget::Order(order) if app.docs.order == order => {
-            (app.docs.reversed, app.docs.from_top) = (!app.docs.reversed, true);
-        }
         ClickTarget::Order(order) => {
-            (app.docs.order, app.docs.reversed, app.docs.from_top) = (order, false, true);
+            let docs = &mut app.docs;
+            let is_reversed = docs.order == order && !docs.reversed;
+            (docs.order, docs.reversed, docs.from_top) = (order, is_reversed, true);
         }
         ClickTarget::Select(rows, _) if app.overlay.is_some() => {
             let key = if rows < 0 { KeyCode::Up } else { KeyCode::Down };

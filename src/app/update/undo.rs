@@ -90,20 +90,17 @@ pub(super) fn record(app: &mut App) {
 
 /// Goes back to the choices before the present ones, or forward to choices that were undone.
 pub(super) fn undo(app: &mut App, is_redo: bool) {
-    let history = &mut app.history;
-    let next = if is_redo { history.after.pop() } else { history.before.pop() };
-    let Some(choices) = next else {
-        let what = if is_redo { "nothing to redo" } else { "nothing to undo" };
-        return app.say(what);
-    };
-    let left = std::mem::replace(&mut history.present, choices.clone());
-    let differences = choices.unlike(&left);
-    if is_redo {
-        history.before.push(left)
+    let History { present, before, after } = &mut app.history;
+    let (from, to, none, way) = if is_redo {
+        (after, before, "nothing to redo", "again:")
     } else {
-        history.after.push(left)
-    }
-    app.say(format!("{} {differences}", if is_redo { "again:" } else { "back to" }));
+        (before, after, "nothing to undo", "back to")
+    };
+    let Some(choices) = from.pop() else { return app.say(none) };
+    let left = std::mem::replace(present, choices.clone());
+    let differences = choices.unlike(&left);
+    to.push(left);
+    app.say(format!("{way} {differences}"));
     take(app, choices);
 }
 
