@@ -8,6 +8,7 @@ use crate::app::keymap::Action;
 use crate::app::layout::Size;
 use crate::app::page::{Block, Page, Part, Place, SHOWN_LINES, Tinted, Tone};
 use crate::app::screen::ViewId;
+use crate::app::screen::learn::facts::with_facts;
 use crate::evaluate::{angle, interval};
 use crate::explain::Hyperplanes;
 use crate::facts::ExplainedNumber;
@@ -129,20 +130,14 @@ fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
         text.push(format!("so cosine {estimate:.2} ({low:.2} to {high:.2})"));
     }
     text.push(format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta.to_degrees()));
-    if lessons.hides("angle.expected") {
-        text.push(format!("of {bits} bits ? differ on average"));
-    } else {
+    if !lessons.hides("angle.expected") {
         let share = angle::bit_differs(cosine);
         text.push(format!("a random line separates them with probability theta/pi = {share:.3}"));
-        let expected = angle::expected_distance(cosine, bits);
-        text.push(format!("of {bits} bits {expected:.1} differ on average"));
     }
-    let share = match angle::within(cosine, k, bits) {
-        _ if lessons.hides("angle.found") => "?".to_owned(),
-        share if share > 0.0 && share < 0.0005 => "less than 0.1 %".to_owned(),
-        share => format!("{:.1} %", 100.0 * share),
-    };
-    text.push(format!("k={k} finds {share} of such pairs"));
+    let expected = with_facts(app, "{angle.expected:1} differ on average");
+    text.push(format!("of {bits} bits {expected}"));
+    let found = with_facts(app, "finds {angle.found%} of such pairs");
+    text.push(format!("k={k} {found}"));
     let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
     text.into_iter().enumerate().map(|(at, words)| (words, tone(at)).into()).collect()
 }
