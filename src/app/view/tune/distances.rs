@@ -14,6 +14,7 @@ use crate::app::screen::tune::label::Below;
 use crate::app::{
     Action, App, Cursor, DerivedInput, JobNumber, Size, ViewId, change_k, query, want,
 };
+use crate::choice::cycled;
 use crate::evaluate::distances::CountMethod;
 use crate::evaluate::precision::ThresholdRow;
 use crate::facts::ExplainedNumber;
@@ -35,12 +36,8 @@ impl View for TuneView {
             Action::Enter => enter(app),
             Action::Adopt => adopt(app),
             Action::EachK => {
-                let label = &mut app.tune.label;
-                label.below = match label.below {
-                    Below::NextBit => Below::EachK,
-                    Below::EachK => Below::Judged,
-                    Below::Judged => Below::NextBit,
-                };
+                let below = &mut app.tune.label.below;
+                *below = cycled(&[Below::NextBit, Below::EachK, Below::Judged], *below, 1);
             }
             _ => return JudgingView.act(app, action),
         }

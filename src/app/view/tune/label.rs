@@ -11,6 +11,7 @@ use crate::analysis::labelling::{Assessment, ENOUGH, NEXT, PairWithTexts};
 use crate::app::page::{Block, Column, List, Page, Part, Place, Tone, listed};
 use crate::app::screen::tune::label::{Below, JudgingBatch, TARGETS};
 use crate::app::{Action, App, Cursor, DerivedInput, Effect, Size, query, want};
+use crate::choice::cycled;
 use crate::corpus::{self, BY_EYE, LabelEntry, Labels, TextPair};
 use crate::evaluate::distances::CountMethod;
 use crate::evaluate::recommend::ThresholdVerdict;
@@ -34,10 +35,8 @@ impl View for JudgingView {
             Action::FindNext(by) => turn(app, by),
             Action::Judge => begin(app),
             Action::Target => {
-                let aim = &mut app.tune.label.aim;
-                let next = TARGETS.iter().find(|&&target| target > aim.precision);
-                aim.precision = *next.unwrap_or(&TARGETS[0]);
-                let precision = aim.precision;
+                let precision = cycled(&TARGETS, app.tune.label.aim.precision, 1);
+                app.tune.label.aim.precision = precision;
                 app.say(format!("required precision: {precision}"));
             }
             _ => return false,
@@ -100,10 +99,8 @@ fn begin(app: &mut App) {
     // Without a file of labels no pair ever is ready.
     let unreadable = state.problem.clone().filter(|_| state.labels.is_none());
     let key = app.keymap.key_of(app.view(), Action::Judge);
-    app.say(
-        unreadable
-            .unwrap_or_else(|| format!("the pairs to judge are not ready yet; press {key} again")),
-    );
+    let not_ready = || format!("the pairs to judge are not ready yet; press {key} again");
+    app.say(unreadable.unwrap_or_else(not_ready));
 }
 
 /// Ends the batch; its verdicts count, and the rest of its pairs may be shown again.
