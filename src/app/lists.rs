@@ -31,10 +31,9 @@ impl App {
             }
             ViewId::Check => {
                 let found = &self.docs.check.disagreements.answer()?.found;
-                Rows::of(
-                    &disagreements(),
-                    found.iter().map(|it| (it, self.ids([it.pair.a, it.pair.b]))),
-                )
+                let id = |document: DocId| self.analysis.corpus.id(document);
+                let found = found.iter().map(|it| (it, [it.pair.a, it.pair.b].map(id)));
+                Rows::of(&disagreements(), found)
             }
             ViewId::Pair => {
                 let near = self.near.neighbours.iter();
@@ -63,10 +62,6 @@ impl App {
             }
             _ => return None,
         })
-    }
-
-    fn ids(&self, documents: [DocId; 2]) -> [&str; 2] {
-        documents.map(|document| self.analysis.corpus.id(document))
     }
 }
 

@@ -25,10 +25,8 @@ pub struct MenuEntry {
 impl MenuEntry {
     /// The number that the entry explains, if it is one.
     pub fn number(&self) -> Option<&ExplainedNumber> {
-        match &self.choice {
-            MenuChoice::Number(number) => Some(number),
-            _ => None,
-        }
+        let MenuChoice::Number(number) = &self.choice else { return None };
+        Some(number)
     }
 }
 

@@ -487,23 +487,17 @@ impl Page<'_> {
 
     /// Rows of the list below its header; 0 if no list shows.
     pub fn list_rows(&self, size: Size) -> usize {
-        match self.find(size, |block| matches!(block, Block::List(_))) {
-            Some((Block::List(list), pane)) => {
-                pane.rows().saturating_sub(1 + usize::from(list.rule.is_some()))
-            }
-            _ => 0,
-        }
+        let found = self.find(size, |block| matches!(block, Block::List(_)));
+        let Some((Block::List(list), pane)) = found else { return 0 };
+        pane.rows().saturating_sub(1 + usize::from(list.rule.is_some()))
     }
 
     /// Rows of a table that have room.
     pub fn table_rows(&self, size: Size) -> usize {
-        match self.find(size, |block| matches!(block, Block::TableRows(_))) {
-            Some((Block::TableRows(rows), pane)) => {
-                let each = rows.lines(pane.inside().width).len().max(1);
-                (pane.rows() / each).saturating_sub(1)
-            }
-            _ => 0,
-        }
+        let found = self.find(size, |block| matches!(block, Block::TableRows(_)));
+        let Some((Block::TableRows(rows), pane)) = found else { return 0 };
+        let each = rows.lines(pane.inside().width).len().max(1);
+        (pane.rows() / each).saturating_sub(1)
     }
 
     /// The place of the texts or the sections, with its frame; without any cells if they do not show.

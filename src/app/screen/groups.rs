@@ -171,10 +171,8 @@ impl GroupsState {
 
     /// The selected text of an opened group.
     pub fn selected_member(&self) -> Option<&Member> {
-        match self.selected()? {
-            GroupRow::Member(_, it) => Some(it),
-            GroupRow::Group(_) => None,
-        }
+        let GroupRow::Member(_, it) = self.selected()? else { return None };
+        Some(it)
     }
 
     /// The document of a row: of a group its first kept one.

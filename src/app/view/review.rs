@@ -112,22 +112,19 @@ pub(in crate::app) fn restore(app: &mut App) {
 pub(in crate::app) fn decide(app: &mut App) {
     let k = app.analysis.settings.k;
     let Some(listing) = app.groups.listing.clone().filter(|it| it.k == k) else { return };
-    let rule = app.review.rule.clone();
     // The answer must be of these same groups.
     let is_of_these =
         |asked: &query::DecisionsQuery| Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
     if app.review.decisions.asked().is_some_and(|asked| !is_of_these(asked)) {
         app.review.decisions.forget();
     }
-    want(
-        app,
-        query::DecisionsQuery {
-            listing: DerivedInput(listing),
-            linkage: app.groups.linkage,
-            rule,
-            knows_texts: app.analysis.equal_texts.is_some(),
-        },
-    );
+    let query = query::DecisionsQuery {
+        listing: DerivedInput(listing),
+        linkage: app.groups.linkage,
+        rule: app.review.rule.clone(),
+        knows_texts: app.analysis.equal_texts.is_some(),
+    };
+    want(app, query);
 }
 
 /// Makes the next policy the one that decides the documents to keep.

@@ -180,12 +180,8 @@ impl Check {
 
     /// The bits that must be typed, if the condition asks for bits.
     pub fn bits(&self) -> Option<&str> {
-        match &self.condition {
-            Condition::Typed(text) if text.bytes().all(|it| matches!(it, b'0' | b'1')) => {
-                Some(text)
-            }
-            _ => None,
-        }
+        let Condition::Typed(text) = &self.condition else { return None };
+        text.bytes().all(|it| matches!(it, b'0' | b'1')).then_some(text)
     }
 
     /// Whether the condition is about a typed number.
