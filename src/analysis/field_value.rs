@@ -1,6 +1,7 @@
 //! The values of fields: read again for a list, and sorted.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use rayon::prelude::*;
 
@@ -82,15 +83,9 @@ impl Analysis {
 
     /// The names of the fields of the first documents, in the order in which they occur.
     pub fn field_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for fields in self.corpus.fields(0..LOOKED_AT).into_iter().flatten() {
-            for (name, _) in fields {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-        }
-        names
+        let mut seen = HashSet::new();
+        let fields = self.corpus.fields(0..LOOKED_AT).into_iter().flatten().flatten();
+        fields.map(|(name, _)| name).filter(|name| seen.insert(name.clone())).collect()
     }
 
     /// Sorts documents, which must be in corpus order, by the values of these fields: the first field decides, ties

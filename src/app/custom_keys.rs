@@ -69,12 +69,9 @@ const MOST_HELPS: usize = 3;
 fn action_help(name: &str) -> String {
     let mut rows: Vec<&Binding> = rows_of(name).collect();
     rows.sort_by_key(|row| Reverse(n_views(row)));
-    let mut helps: Vec<&str> = Vec::new();
-    for row in rows {
-        if !helps.contains(&row.help) {
-            helps.push(row.help);
-        }
-    }
+    let mut seen = BTreeSet::new();
+    let helps = rows.into_iter().map(|row| row.help);
+    let mut helps: Vec<&str> = helps.filter(|help| seen.insert(*help)).collect();
     let others = if helps.len() > MOST_HELPS { "; or what other views say" } else { "" };
     helps.truncate(MOST_HELPS);
     helps.join("; or ") + others

@@ -1,5 +1,6 @@
 //! Finding words in all texts, filtering them, and the columns of fields.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::analysis::arrangement::{DocumentList, ListOrder};
@@ -215,12 +216,9 @@ pub(in crate::app) fn open_filter(app: &mut App) {
 /// # Errors
 /// If they cannot be shown, with the reason.
 pub(in crate::app) fn choose_fields(app: &mut App, text: &str) -> Result<(), String> {
-    let mut names: Vec<String> = Vec::new();
-    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        if !names.iter().any(|other| other == name) {
-            names.push(name.to_owned());
-        }
-    }
+    let mut seen = HashSet::new();
+    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let names: Vec<String> = names.filter(|name| seen.insert(*name)).map(str::to_owned).collect();
     if names.len() > MOST_COLUMNS {
         return Err(format!("{} fields are too many; name at most {MOST_COLUMNS}", names.len()));
     }
