@@ -85,10 +85,9 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
             }
             Request::Keep(entry) => match file.as_mut().map(|file| file.add([entry.clone()])) {
                 Some(Err(error)) => {
-                    lost.extend(match &entry {
-                        LabelEntry::Added(label) => Some(label.pair),
-                        LabelEntry::Undone(_) => None,
-                    });
+                    if let LabelEntry::Added(label) = &entry {
+                        lost.push(label.pair);
+                    }
                     Message::LabelLost {
                         entry,
                         problem: format!("the label was not saved: {error}"),

@@ -55,17 +55,20 @@ const fn rgb(hex: u32) -> Color {
     Color::Rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
+const fn rgbs<const N: usize>(hex: [u32; N]) -> [Color; N] {
+    let (mut colours, mut at) = ([Color::Reset; N], 0);
+    while at < N {
+        colours[at] = rgb(hex[at]);
+        at += 1;
+    }
+    colours
+}
+
 const DARK: Palette = Palette {
-    blocks: [
-        rgb(0x56_b4_e9),
-        rgb(0xe6_9f_00),
-        rgb(0x1f_c0_92),
-        rgb(0xd8_8c_ba),
-        rgb(0xa5_d8_f7),
-        rgb(0xf7_cb_6b),
-        rgb(0x8a_e3_c8),
-        rgb(0xf0_c2_dc),
-    ],
+    blocks: rgbs([
+        0x56_b4_e9, 0xe6_9f_00, 0x1f_c0_92, 0xd8_8c_ba, 0xa5_d8_f7, 0xf7_cb_6b, 0x8a_e3_c8,
+        0xf0_c2_dc,
+    ]),
     pale: [rgb(0x4a_8f_b8), rgb(0xb0_7c_10), rgb(0x22_9c_79), rgb(0xa9_70_93)],
     muted: rgb(0xa8_a8_a8),
     quiet: rgb(0x80_80_80),
@@ -80,16 +83,10 @@ const DARK: Palette = Palette {
 
 /// For a black background: all text has a contrast of at least 7, marks of 4.5.
 const STRONG: Palette = Palette {
-    blocks: [
-        rgb(0x6c_c6_ff),
-        rgb(0xff_b3_1a),
-        rgb(0x2e_e6_b0),
-        rgb(0xff_9f_d6),
-        rgb(0xb8_e4_ff),
-        rgb(0xff_d9_8a),
-        rgb(0xa6_ff_e4),
-        rgb(0xff_d0_ec),
-    ],
+    blocks: rgbs([
+        0x6c_c6_ff, 0xff_b3_1a, 0x2e_e6_b0, 0xff_9f_d6, 0xb8_e4_ff, 0xff_d9_8a, 0xa6_ff_e4,
+        0xff_d0_ec,
+    ]),
     pale: [rgb(0x4a_9c_d0), rgb(0xc4_88_0c), rgb(0x22_b0_88), rgb(0xc8_78_a6)],
     muted: rgb(0xe4_e4_e4),
     quiet: rgb(0x94_94_94),
@@ -103,16 +100,10 @@ const STRONG: Palette = Palette {
 };
 
 const LIGHT: Palette = Palette {
-    blocks: [
-        rgb(0x0a_62_9c),
-        rgb(0x8c_52_00),
-        rgb(0x00_6b_4f),
-        rgb(0x99_33_70),
-        rgb(0x07_42_69),
-        rgb(0x5e_38_00),
-        rgb(0x00_46_34),
-        rgb(0x66_22_4a),
-    ],
+    blocks: rgbs([
+        0x0a_62_9c, 0x8c_52_00, 0x00_6b_4f, 0x99_33_70, 0x07_42_69, 0x5e_38_00, 0x00_46_34,
+        0x66_22_4a,
+    ]),
     pale: [rgb(0x43_84_ad), rgb(0xa5_70_28), rgb(0x31_85_6c), rgb(0xb0_66_91)],
     muted: rgb(0x58_58_58),
     quiet: rgb(0x80_80_80),

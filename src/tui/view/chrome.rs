@@ -25,15 +25,12 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         if let Some(key) = app.keymap.first_key(app.view(), Action::Go(screen)) {
             canvas.target(cells.start, 0, cells.len(), ClickTarget::Key(key));
         }
-        canvas.at(
-            cells.start,
-            0,
-            if screen == app.screen {
-                Span::styled(format!("[{name}]"), theme.chosen())
-            } else {
-                Span::styled(format!(" {name} "), theme.muted())
-            },
-        );
+        let tab = if screen == app.screen {
+            Span::styled(format!("[{name}]"), theme.chosen())
+        } else {
+            Span::styled(format!(" {name} "), theme.muted())
+        };
+        canvas.at(cells.start, 0, tab);
     }
     if let Some(slider) = slider(app, canvas.width().saturating_sub(end + 2), theme) {
         canvas.right(0, slider);

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::menu::MenuOf;
-use crate::app::{Action, App, Binding, ClickTarget, Key, KeyCode, Overlay, Screen, ViewId};
+use crate::app::{Action, App, Binding, ClickTarget, Key, Keys, Overlay, Screen, ViewId};
 use crate::text::visible;
 use crate::tui::widget::canvas::{Canvas, clip};
 
@@ -26,12 +26,8 @@ impl Hint {
 
     /// One of a panel: Esc stays, then the first.
     fn of_panel(&(keys, word): &(&'static str, &'static str)) -> Self {
-        let key = match keys {
-            "Esc" => Some(Key::plain(KeyCode::Esc)),
-            "Enter" => Some(Key::plain(KeyCode::Enter)),
-            "Tab" => Some(Key::plain(KeyCode::Tab)),
-            _ => None,
-        };
+        // Words such as `j/k` and `^U` name no single key, so a click on them does nothing.
+        let key = format!("<{keys}>").parse().ok().map(|named: Keys| named.0[0]);
         Self { rank: u8::from(keys != "Esc"), keys, word, key }
     }
 }

@@ -153,12 +153,8 @@ fn shades(map: &Shades<'_>, canvas: &mut Canvas) {
             let words = match &map.text {
                 None => Line::from(glyph.repeat(2)),
                 Some(text) => {
-                    let mut words = Line::from(if is_selected {
-                        sign::CURSOR.to_string()
-                    } else {
-                        " ".to_owned()
-                    });
-                    words.push_span(format!("{glyph} "));
+                    let mark = if is_selected { sign::CURSOR } else { ' ' };
+                    let mut words = Line::from(format!("{mark}{glyph} "));
                     words.extend(theme.line(text(at, y)));
                     words
                 }

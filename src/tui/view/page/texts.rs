@@ -71,15 +71,14 @@ pub(super) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Li
 
 /// A run of text. On a ground of its own a changed word needs no brackets, which texts may have themselves.
 fn run(run: &TextRun, theme: Theme) -> Option<Span<'static>> {
-    match run.kind {
-        RunKind::Shared => Some(Span::styled(run.text.clone(), theme.muted())),
-        RunKind::Field => Some(Span::styled(run.text.clone(), theme.strong())),
-        RunKind::Plain => Some(Span::styled(run.text.clone(), theme.text())),
-        RunKind::Bracket(_) if theme.has_surfaces() => None,
-        RunKind::OnlyIn(side) | RunKind::Bracket(side) => {
-            Some(Span::styled(run.text.clone(), theme.only_in(side)))
-        }
-    }
+    let style = match run.kind {
+        RunKind::Shared => theme.muted(),
+        RunKind::Field => theme.strong(),
+        RunKind::Plain => theme.text(),
+        RunKind::Bracket(_) if theme.has_surfaces() => return None,
+        RunKind::OnlyIn(side) | RunKind::Bracket(side) => theme.only_in(side),
+    };
+    Some(Span::styled(run.text.clone(), style))
 }
 
 /// The shown rows of a pane.

@@ -6,7 +6,6 @@ use crate::app::layout::bit_lines;
 use crate::app::page::{VOTES_LABEL as LABEL, VoteBars};
 use crate::index::Block;
 use crate::sign;
-use crate::simhash::Votes;
 use crate::tui::widget::bits::{BitRow, BlockLine, WEAK};
 use crate::tui::widget::canvas::Canvas;
 
@@ -71,17 +70,12 @@ fn bit_line(
         };
         row(y, &text, line.bars(|bit| votes.fixed(bit), most, (bar, bars), theme));
     }
-    let mark = |bit: u32| mark(votes, bit, shown.bit, sign::DIFFERS);
-    row(middle + bars + 1, "", vec![line.marks(mark, theme.warn())]);
-}
-
-/// The mark under a bit: the cursor, or the sign of a weak bit.
-fn mark(votes: &Votes, bit: u32, selected: Option<u32>, cursor: char) -> char {
-    match bit {
-        _ if Some(bit) == selected => cursor,
+    let mark = |bit: u32| match bit {
+        _ if Some(bit) == shown.bit => sign::DIFFERS,
         _ if votes.margin(bit) < WEAK => '!',
         _ => ' ',
-    }
+    };
+    row(middle + bars + 1, "", vec![line.marks(mark, theme.warn())]);
 }
 
 /// The votes that fill a bar, in at most five cells.
