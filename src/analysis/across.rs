@@ -74,18 +74,14 @@ impl<B: Bits> TypedIndex<B> {
             }
         };
         job.enter(Stage::Pair, 0);
-        index::near_pairs::visit_pairs(
-            distinct.values(),
-            &self.plan(k),
-            &job.progress,
-            &|pairs| {
-                for &Pair { distance, a, b } in pairs {
-                    update(a, b, distance);
-                    update(b, a, distance);
-                }
-                ControlFlow::Continue(())
-            },
-        )?;
+        let take = |pairs: &[Pair]| {
+            for &Pair { distance, a, b } in pairs {
+                update(a, b, distance);
+                update(b, a, distance);
+            }
+            ControlFlow::Continue(())
+        };
+        index::near_pairs::visit_pairs(distinct.values(), &self.plan(k), &job.progress, &take)?;
         job.progress.check()?;
         let near = |place: AtomicU64| {
             let place = Some(place.into_inner()).filter(|&place| place != NONE)?;
@@ -207,19 +203,11 @@ impl Analysis {
         let all = (0..self.corpus.n_first()).map(DocId::from);
         let rest: Vec<DocId> = all.filter(|&document| across.is_kept(document)).collect();
         let here = |document: &DocId| rest.binary_search(document).ok().map(DocId::from);
+        let marked = |(document, mark): (&DocId, &Mark)| Some((here(document)?, *mark));
+        let pair = |[one, other]: &[DocId; 2]| Some([here(one)?, here(other)?]);
         let marks = Marks {
-            documents: rule
-                .marks
-                .documents
-                .iter()
-                .filter_map(|(document, mark)| Some((here(document)?, *mark)))
-                .collect(),
-            not_duplicates: rule
-                .marks
-                .not_duplicates
-                .iter()
-                .filter_map(|[one, other]| Some([here(one)?, here(other)?]))
-                .collect(),
+            documents: rule.marks.documents.iter().filter_map(marked).collect(),
+            not_duplicates: rule.marks.not_duplicates.iter().filter_map(pair).collect(),
         };
         let rule = DropRule { marks, ..rule.clone() };
         let work = AnalysisInput::Reindex(Arc::new(self.only(&rest, job)?));

@@ -181,9 +181,7 @@ impl Analysis {
         };
         pairs.par_iter().map_init(|| ShingleSets::new(self, &by), share).collect()
     }
-}
 
-impl Analysis {
     /// The least similarity of the texts of a pair, if one is asked for.
     pub fn similarity(&self) -> Option<f64> {
         self.similar_texts.as_ref().map(|_| self.settings.alike.tau)

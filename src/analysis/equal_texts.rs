@@ -343,11 +343,8 @@ impl Analysis {
         }
         let mixed = texts.of(entry);
         let is_unread = |document| mixed.is_some_and(|mixed| mixed.is_unread(document));
-        Some(if is_unread(one) || is_unread(other) {
-            TwinKind::Unknown
-        } else {
-            TwinKind::OtherText
-        })
+        let is_unknown = [one, other].into_iter().any(is_unread);
+        Some(if is_unknown { TwinKind::Unknown } else { TwinKind::OtherText })
     }
 
     /// A number for the text of each document that has one of the fingerprints of `documents` and shares it with

@@ -120,18 +120,17 @@ impl Tuning {
                     })
                     .unzip(),
             };
+            let totals = near.and_then(|near| near.totals(k));
+            let advised = advice.as_ref().and_then(|advice| advice.groups_at(k));
             KRow {
                 k,
                 at_k,
                 at_k_by_chance: unrelated * chance.at(k),
                 pairs,
                 pairs_by_chance: unrelated * chance.within(k),
-                groups: near
-                    .and_then(|near| near.totals(k))
-                    .map(|totals| totals.groups)
-                    .or_else(|| Some(advice.as_ref()?.groups_at(k)?.groups)),
-                dropped: advice.as_ref().and_then(|advice| Some(advice.groups_at(k)?.dropped)),
-                shared: near.and_then(|near| near.totals(k)?.shared),
+                groups: totals.map(|it| it.groups).or(advised.map(|it| it.groups)),
+                dropped: advised.map(|it| it.dropped),
+                shared: totals.and_then(|it| it.shared),
                 wordless: advice.as_ref().map_or(0, |advice| advice.n_wordless),
                 guaranteed: layout.guarantees(k),
             }

@@ -121,27 +121,22 @@ impl Policy {
 
     /// `Less` if the first document is preferred to the second.
     pub(super) fn compare(&self, a: &PolicyFacts, b: &PolicyFacts) -> Ordering {
-        let mut order = Ordering::Equal;
-        for (at, preference) in self.0.iter().enumerate() {
-            order = match preference.kind {
-                Kind::First => a.document.cmp(&b.document),
-                Kind::Last => b.document.cmp(&a.document),
-                Kind::Longest => b.length.cmp(&a.length),
-                // A text that could not be read has no length and comes last.
-                Kind::Shortest => missing_last(a.length.as_ref(), b.length.as_ref(), Ord::cmp),
-                Kind::Central => b.n_near.cmp(&a.n_near),
-                Kind::Source => b.is_in[at].cmp(&a.is_in[at]),
-                Kind::Largest | Kind::Smallest => {
-                    let is_largest = preference.kind == Kind::Largest;
-                    let (x, y) = (a.values[at].as_ref(), b.values[at].as_ref());
-                    missing_last(x, y, |x, y| if is_largest { y.order(x) } else { x.order(y) })
-                }
-            };
-            if order.is_ne() {
-                break;
+        let order = |(at, preference): (usize, &Preference)| match preference.kind {
+            Kind::First => a.document.cmp(&b.document),
+            Kind::Last => b.document.cmp(&a.document),
+            Kind::Longest => b.length.cmp(&a.length),
+            // A text that could not be read has no length and comes last.
+            Kind::Shortest => missing_last(a.length.as_ref(), b.length.as_ref(), Ord::cmp),
+            Kind::Central => b.n_near.cmp(&a.n_near),
+            Kind::Source => b.is_in[at].cmp(&a.is_in[at]),
+            Kind::Largest | Kind::Smallest => {
+                let is_largest = preference.kind == Kind::Largest;
+                let (x, y) = (a.values[at].as_ref(), b.values[at].as_ref());
+                missing_last(x, y, |x, y| if is_largest { y.order(x) } else { x.order(y) })
             }
-        }
-        order.then(a.document.cmp(&b.document))
+        };
+        let mut orders = self.0.iter().enumerate().map(order);
+        orders.find(|order| order.is_ne()).unwrap_or_else(|| a.document.cmp(&b.document))
     }
 }
 

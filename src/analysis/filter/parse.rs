@@ -87,9 +87,8 @@ impl<'a> Reader<'a> {
         }
         self.at += name.len();
         let sign_at = self.at;
-        let signs = Comparison::ALL.iter().copied();
-        let sign = signs.into_iter().find(|sign| self.rest().starts_with(sign.name()));
-        let sign = sign.unwrap_or_default();
+        let sign = Comparison::ALL.iter().find(|sign| self.rest().starts_with(sign.name()));
+        let sign = sign.copied().unwrap_or_default();
         if name.is_empty() {
             let known = names();
             let problem = format!("write a name before {:?}; choose {known}", sign.name());
