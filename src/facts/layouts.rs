@@ -101,9 +101,7 @@ pub(crate) fn layouts<'a>() -> Vec<Fact<LayoutRow<'a>>> {
                 },
                 "The key selects as well as this many random bits.",
             ),
-        Of::count("fullest", |it| {
-            Some(it.load()?.fullest as u64)
-        }),
+        Of::count("fullest", |it| Some(it.load()?.fullest as u64)),
         Of::words("masks", |it| {
             let layout = &it.offer.layout;
             (0..layout.tables().len()).map(|at| mask_in_hex(layout, at)).collect()

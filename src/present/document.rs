@@ -33,12 +33,8 @@ pub fn bit(
     most: FeatureLimits,
 ) -> Vec<Section> {
     if let Some(feature_votes) = &open.feature_votes {
-        return bit_of(
-            feature_votes,
-            &BitExplanation::new(feature_votes, margins.bit, open.recipe.tie),
-            cosine,
-            most,
-        );
+        let explanation = BitExplanation::new(feature_votes, margins.bit, open.recipe.tie);
+        return bit_of(feature_votes, &explanation, cosine, most);
     }
     let mut section = Section::new(bit_title(margins, cosine));
     section.say(format!(
