@@ -100,8 +100,12 @@ impl RowWriter for JsonlWriter {
             match cell {
                 Cell::Text(text) => serde_json::to_writer(&mut *row, &text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *row, &words)?,
+                Cell::Count(number) => write!(row, "{number}")?,
+                Cell::Integer(number) => write!(row, "{number}")?,
+                Cell::Number(number) => row.extend_from_slice(rounded(number).as_bytes()),
+                Cell::Fixed(number, places) => write!(row, "{number:.places$}")?,
+                Cell::Flag(flag) => write!(row, "{flag}")?,
                 Cell::Missing => row.extend_from_slice(b"null"),
-                cell => row.extend_from_slice(written(cell).as_bytes()),
             }
         }
         row.extend_from_slice(b"}\n");
