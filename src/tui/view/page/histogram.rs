@@ -241,7 +241,7 @@ fn legend(histogram: &Histogram, line_at: usize, rows: usize, canvas: &mut Canva
     let spans = |of, words: &str| [mark(of), Span::styled(format!(" {words}  "), theme.text())];
     let all = said.clone().map(|(of, words)| Line::from_iter(spans(of, words)));
     let brief = said.flat_map(|(of, words)| spans(of, words.split(':').next().unwrap_or(words)));
-    for lines in [all.collect(), vec![Line::from_iter(brief)]] {
+    for lines in [all.collect(), vec![brief.collect()]] {
         let cells = lines.iter().map(Line::width).max().unwrap_or(0);
         let n = lines.len().min(rows);
         let is_free = |x: &usize| (0..n).all(|y| (x - 1..x + cells).all(|x| canvas.is_blank(x, y)));
