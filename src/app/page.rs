@@ -542,6 +542,8 @@ pub struct Bits {
     pub hung: Vec<(u32, Tinted)>,
     /// Others to compare with the first one, where rows are left.
     pub others: Vec<(String, Fingerprint)>,
+    /// The number of all others.
+    pub n_others: usize,
     /// The bit that keys act on.
     pub cursor: Option<u32>,
 }

@@ -283,6 +283,12 @@ fn a_smaller_k_loses_nothing_that_was_chosen() {
     let pair = driver.app.near.pair().map(|(query, other)| (query, other.document));
     let driver = driver.keys("---");
     assert_eq!(driver.app.near.pair().map(|(query, other)| (query, other.document)), pair);
+    // Another recipe has other groups, and the same text is compared.
+    let driver = Driver::groups(120, 35).keys("jjj<enter>");
+    let query = driver.app.query();
+    let driver = driver.keys("rj1<enter>");
+    assert_eq!((driver.app.query(), driver.app.near.query), (query, query), "{}", driver.screen());
+    assert!(driver.keys("1").app.lists_groups());
     // A choice that was made in between holds.
     let driver = Driver::groups(120, 35).keys("jjj---gj");
     let chosen = selected(&driver);

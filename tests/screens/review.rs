@@ -159,6 +159,10 @@ fn documents_are_marked_in_docs_and_listed_by_their_marks() {
     assert_eq!(driver.app.docs.len(), 2, "{}", driver.screen());
     let driver = driver.keys("f<c-u>-is:marked<enter>");
     assert_eq!(driver.app.docs.len(), 98, "{}", driver.screen());
+    // The row stays when the text in it goes.
+    let driver = driver.keys("gjjjjj<space>");
+    assert_eq!((driver.app.docs.len(), driver.app.docs.cursor.selected), (97, 5));
+    let driver = driver.keys("u");
     let driver = driver.keys("u");
     assert_eq!((driver.app.docs.len(), &*driver.app.docs.filter_text), (2, "is:marked"));
 }

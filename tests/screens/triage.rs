@@ -157,6 +157,9 @@ fn esc_leads_from_the_texts_of_a_kind_to_check() {
     assert_eq!((driver.app.view(), &*driver.app.docs.filter_text), (ViewId::Check, ""));
     let driver = driver.keys("<esc>");
     assert!(driver.app.view() == ViewId::Docs && driver.app.lists_groups(), "{}", driver.screen());
+    // A kind that is opened twice leads back to the groups as well.
+    let driver = Driver::groups(120, 35).keys("5gjj<enter>5<enter><esc>1");
+    assert!(driver.app.lists_groups() && driver.app.docs.filter_text.is_empty());
     // A filter of one's own is lifted where it is.
     let driver = Driver::sample(120, 35).keys("51fis:short<enter><esc>");
     assert_eq!((driver.app.view(), &*driver.app.docs.filter_text), (ViewId::Docs, ""));
@@ -171,6 +174,12 @@ fn an_opened_pair_is_forgotten_with_its_text() {
     assert!(lists(&driver), "{}", driver.screen());
     let driver = driver.keys("1<tab>G2");
     assert!(driver.app.near.guest.is_none() && !lists(&driver), "{}", driver.screen());
+    // What is held then is listed beside the first text of the pair, too.
+    let driver = Driver::sample(120, 35).keys("5<enter>G<enter>1");
+    let first = driver.app.analysis.corpus.id(driver.app.query().unwrap()).to_owned();
+    let driver = driver.keys(&format!("gm/{first}<enter>2"));
+    let held = driver.app.near.held.expect("the first of all texts");
+    assert!(driver.app.near.neighbours.iter().any(|it| it.document == held), "{}", driver.screen());
 }
 
 #[test]

@@ -158,7 +158,7 @@ pub(in crate::app) fn hold(app: &mut App) {
         app.near.held = None;
         app.say(format!("{id} is no longer held"));
     } else {
-        app.near.held = Some(document);
+        (app.near.held, app.near.opened) = (Some(document), None);
         app.say(format!("{id} is held: Pair lists it beside any document, near or not"));
     }
 }
@@ -390,6 +390,7 @@ fn bits(
         blocks: app.layout().block_list().to_vec(),
         hung: differing.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
         others: app.near.neighbours.iter().take(MOST_OTHERS).filter_map(named).collect(),
+        n_others: app.near.neighbours.len() + app.near.n_hidden,
         ..Bits::default()
     };
     let rows = block.rows(Place::Across.cells(app.size));

@@ -193,10 +193,10 @@ fn about_near(app: &App) -> String {
     let beyond = app.near.neighbours.len() - within + app.near.n_hidden;
     let beyond = beyond.saturating_sub(usize::from(app.near.guest.is_some()));
     let guest = app.near.guest.map_or_else(String::new, |_| format!(" and {}", sign::PARTNER));
-    let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
     let (k, to) = (app.settings.k, app.near.reach);
-    let usual = reach(k, app.analysis.settings.recipe.bits);
-    if to > usual {
+    let is_far = to > reach(k, app.analysis.settings.recipe.bits) && beyond > 0;
+    let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
+    if is_far {
         return format!(
             "{within} within {}, the nearest {beyond}{guest} beyond",
             counted(k.into(), "bit")

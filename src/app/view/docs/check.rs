@@ -230,7 +230,9 @@ fn enter(app: &mut App) {
         }
         Of::Pairs(kind) => open(app, OpenKind::Pairs(kind)),
         Of::Flagged(flag) => {
-            app.docs.check.before = Some(app.docs.listed);
+            if !lists_kind(app) {
+                app.docs.check.before = Some(app.docs.listed);
+            }
             let filtered = documents::filter(app, filter_of(flag));
             debug_assert!(filtered.is_ok(), "each flag has a filter");
             app.show(ViewId::Docs);
@@ -244,10 +246,16 @@ fn filter_of(flag: Flag) -> String {
     format!("is:{flag}")
 }
 
+/// Whether Docs lists a kind for Check.
+fn lists_kind(app: &App) -> bool {
+    let is_of = |flag: &Flag| app.docs.filter_text == filter_of(*flag);
+    app.docs.check.before.is_some() && Flag::ALL.iter().any(is_of)
+}
+
 /// Goes back to Check from a kind that it listed on Docs; false if none is listed there.
 pub(super) fn leave_list(app: &mut App) -> bool {
-    let is_of = |of| matches!(of, Of::Flagged(flag) if app.docs.filter_text == filter_of(flag));
-    let before = app.docs.check.before.take().filter(|_| is_of(selected(app).of));
+    let is_listed = lists_kind(app);
+    let before = app.docs.check.before.take().filter(|_| is_listed);
     if let Some(before) = before {
         app.docs.lift_filter();
         app.docs.listed = before;

@@ -199,6 +199,7 @@ fn enter(app: &mut App) {
         app.near.pending_selection = other.filter(|it| Some(*it) != app.query());
         app.near.listing.forget();
     }
+    app.near.opened = None;
     app.screen = Screen::Pair;
 }
 

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::page::{Bits, NAME_GAP};
 use crate::index::Block;
+use crate::number::grouped;
 use crate::sign;
 use crate::simhash::Fingerprint;
 use crate::tui::widget::bits::{BitRow, BlockLine};
@@ -58,8 +59,9 @@ pub(super) fn bits(bits: &Bits, has_digits: bool, canvas: &mut Canvas) {
         }
         if n > 0 {
             let [zero, one] = sign::OTHER;
-            let all = bits.others.len();
-            let which = if n < all { format!("{n} of {all}") } else { "all".to_owned() };
+            let all = bits.n_others;
+            let which =
+                if n < all { format!("{n} of {}", grouped(all as u64)) } else { "all".into() };
             let words =
                 format!("{which} neighbours, {zero} {one} where they differ from the first text");
             canvas.at(x, canvas_rows - n - 1, Span::styled(words, theme.muted()));
@@ -139,7 +141,7 @@ mod tests {
     fn others_stand_at_the_lower_edge_in_the_rows_that_are_left() {
         let mut two = block(64, &[34]);
         let other = |at: u32| (format!("other-{at}"), Fingerprint::new(0xaf44_f712_3bf4_94dc, 64));
-        two.others = (0..4).map(other).collect();
+        (two.others, two.n_others) = ((0..4).map(other).collect(), 4);
         for height in 4..12 {
             let rows = in_rows(&two, 118, height, Look::PLAIN);
             // Three rows of bits, one of words, an empty one and the heading.
