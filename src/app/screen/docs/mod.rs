@@ -104,8 +104,8 @@ pub struct DocsState {
     pub admission: Resource<query::FilterScan>,
     /// The rows shown.
     pub list: DocumentList,
-    /// Whether the user has asked for another filter than that of the rows.
-    pub(in crate::app) is_filtered_anew: bool,
+    /// The filter as typed when the rows were last shown.
+    pub(in crate::app) filter_of_rows: String,
     /// Whether the new rows are shown from the first one.
     pub from_top: bool,
 }
@@ -122,7 +122,7 @@ impl DocsState {
     /// Asks for the documents that pass a filter; `text` is the filter as typed.
     pub fn set_filter(&mut self, filter: Filter, text: String) {
         if filter != self.filter {
-            (self.found, self.is_filtered_anew) = (Arc::default(), true);
+            self.found = Arc::default();
         }
         (self.filter, self.filter_text) = (filter, text);
     }
@@ -169,7 +169,8 @@ impl DocsState {
     /// the list has it. A list by another filter begins at the top otherwise.
     pub fn show(&mut self, list: DocumentList) {
         let selected = self.selected();
-        let is_filtered_anew = std::mem::take(&mut self.is_filtered_anew);
+        let is_filtered_anew = self.filter_of_rows != self.filter_text;
+        self.filter_of_rows.clone_from(&self.filter_text);
         self.list = list;
         if std::mem::take(&mut self.from_top) {
             self.cursor = Cursor::default();
