@@ -236,7 +236,7 @@ impl Loader<'_> {
         self.input(&origin, &mut PipeReader::of(opened, self.builder.progress))
     }
 
-    /// What was opened; a failure becomes a diagnostic.
+    /// The opened file or pipe; a failure becomes a diagnostic.
     fn opened<T>(&mut self, path: &Path, opened: io::Result<T>) -> Option<T> {
         let failed = |error| Diagnostic::from_io(&shown(path), &error);
         opened.map_err(|error| self.builder.corpus.note_input(failed(error))).ok()

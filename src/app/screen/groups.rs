@@ -82,7 +82,7 @@ pub enum GroupRow<'a> {
     Member(u32, &'a Member),
 }
 
-/// What the user chose on Docs.
+/// The choices of the user on Docs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::app) struct Chosen {
     /// The rows that are listed, and the selected text of all.
@@ -110,7 +110,7 @@ pub struct GroupsState {
     pub along: Vec<u32>,
     /// The groups and the decisions from which the texts and summaries were made.
     pub(in crate::app) made_of: Option<(usize, Option<JobNumber>)>,
-    /// What was chosen, and what the present groups have of it: another k brings back what they lack.
+    /// The choices, and those of them that the present groups have: the others come back with another k.
     pub(in crate::app) chosen: Option<[Chosen; 2]>,
     /// Whether a key has asked for the decisions on a large corpus.
     pub is_asked: bool,

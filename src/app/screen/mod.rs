@@ -35,6 +35,13 @@ choice! {
     }
 }
 
+impl Screen {
+    /// Whether the screen is about a document and one of its neighbours.
+    pub fn is_of_a_pair(self) -> bool {
+        matches!(self, Self::Pair | Self::Tables)
+    }
+}
+
 choice! {
     /// The views, screen by screen in the order in which a key steps through them. Each has its own keys, queries and
     /// drawing.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::change::adjust;
 use crate::analysis::{Analysis, FingerprintIndex};
-use crate::app::{App, Effect, JobNumber, Screen, follow_settings};
+use crate::app::{App, Effect, JobNumber, follow_settings};
 use crate::number::counted;
 
 pub(super) fn on_analysed(
@@ -125,8 +125,7 @@ pub(super) fn leave_fingerprints(app: &mut App) {
     }
     app.tune.distances.tuning = None;
     // A chosen text stays chosen until there are groups again.
-    let is_chosen =
-        app.groups.cursor.selected > 0 || matches!(app.screen, Screen::Pair | Screen::Tables);
+    let is_chosen = app.groups.cursor.selected > 0 || app.screen.is_of_a_pair();
     if let Some(document) = app.query().filter(|_| is_chosen) {
         app.docs.select(document);
     }

@@ -251,7 +251,7 @@ pub(super) fn copies(app: &App) -> Vec<MenuEntry> {
         found.extend(text.map(copy));
     };
     let documents = view(app.view()).documents(app);
-    let is_of_a_pair = matches!(app.screen, Screen::Pair | Screen::Tables);
+    let is_of_a_pair = app.screen.is_of_a_pair();
     let pair = match (&documents[..], app.near.pair()) {
         (&[one, other], _) => Some([one, other]),
         (_, Some((query, neighbour))) if is_of_a_pair => Some([query, neighbour.document]),

@@ -7,8 +7,8 @@ use crate::app::{Action, App, Screen, ViewId};
 
 impl Place {
     fn of(app: &App) -> Self {
-        let is_of_a_document = matches!(app.screen, Screen::Pair | Screen::Tables);
-        Self { view: app.shown(app.screen), document: app.query().filter(|_| is_of_a_document) }
+        let document = app.query().filter(|_| app.screen.is_of_a_pair());
+        Self { view: app.shown(app.screen), document }
     }
 
     /// The name of the place: the document on Pair, else the screen, and the view if it is not the first.

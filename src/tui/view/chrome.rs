@@ -195,15 +195,14 @@ fn about_near(app: &App) -> String {
     let guest = app.near.guest.map_or_else(String::new, |_| format!(" and {}", sign::PARTNER));
     let (k, to) = (app.settings.k, app.near.reach);
     let is_far = to > reach(k, app.analysis.settings.recipe.bits) && beyond > 0;
-    let (within, beyond) = (grouped(within as u64), grouped(beyond as u64));
-    if is_far {
-        return format!(
-            "{within} within {}, the nearest {beyond}{guest} beyond",
-            counted(k.into(), "bit")
-        );
-    }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
-    format!("{within} within {}{how}, {beyond} more up to {to}{guest}", counted(k.into(), "bit"))
+    let within = format!("{} within {}{how}", grouped(within as u64), counted(k.into(), "bit"));
+    let beyond = grouped(beyond as u64);
+    if is_far {
+        format!("{within}, the nearest {beyond}{guest} beyond")
+    } else {
+        format!("{within}, {beyond} more up to {to}{guest}")
+    }
 }
 
 /// The names of the screen's views, the shown one in brackets.

@@ -140,7 +140,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
         Purpose::Export => (
             "write to folder",
             format!(
-                "{}. Enter alone: dedup, in the folder where simscope began; it gets dropped.jsonl, kept.jsonl, the command",
+                "{}. Enter alone: dedup, in the folder where simscope began; it gets dropped.jsonl, what is kept, the command",
                 app.review_in_words().unwrap_or_default(),
             ),
         ),

@@ -55,7 +55,7 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
         return;
     }
     let is_first = shown.is_none();
-    let query = app.query().filter(|_| matches!(app.screen, Screen::Pair | Screen::Tables));
+    let query = app.query().filter(|_| app.screen.is_of_a_pair());
     let present = chosen(app);
     let chosen = match app.groups.chosen.take() {
         Some([chosen, left]) if left == present => chosen,
@@ -87,7 +87,7 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     app.groups.chosen = Some([if is_first { left.clone() } else { chosen }, left]);
 }
 
-/// What the user chose. A text that was chosen before there were groups counts, too.
+/// The choices of the user. A text that was selected before there were groups counts, too.
 fn chosen(app: &App) -> Chosen {
     let groups = &app.groups;
     let row = match &groups.listing {
@@ -255,7 +255,8 @@ pub(in crate::app) fn members(app: &App, group: u32) -> Vec<Member> {
 
 /// The first kept text of a group; before it is decided the first one.
 fn first_kept(app: &App, documents: &[DocId]) -> DocId {
-    let kept = |it: &&DocId| app.decisions().is_some_and(|decisions| decisions.is_kept(**it));
+    let decisions = app.decisions();
+    let kept = |it: &&DocId| decisions.is_some_and(|decisions| decisions.is_kept(**it));
     *documents.iter().find(kept).unwrap_or(&documents[0])
 }
 

@@ -142,7 +142,10 @@ impl View for DocsView {
             (of_groups(app), title_of_groups(app))
         } else {
             let has_filter = !app.docs.filter.is_empty();
-            (all(app), if has_filter { "texts that pass" } else { "all texts" }.to_owned())
+            (
+                all(app),
+                if has_filter { "texts that pass the filter" } else { "all texts" }.to_owned(),
+            )
         };
         let most = list.len.saturating_add(1);
         let least = most.min(LEAST);
